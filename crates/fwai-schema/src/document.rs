@@ -1,0 +1,1 @@
+//! YAML text to checked types (see below).
