@@ -1,1 +1,11 @@
-//! Under construction.
+//! Firmware without language models: what a project is, how it is built, what is in the image, and
+//! what the board says.
+//!
+//! Start with [`launch`]: every child process of this crate (compiler, QEMU, GDB, OpenOCD, a user's
+//! own command) starts through its [`launch::Launcher`], so that whoever embeds the crate decides
+//! what walls stand around them. [`elf`] reads images and everything else builds on both.
+
+#![forbid(unsafe_code)]
+
+pub mod elf;
+pub mod launch;
