@@ -1,10 +1,6 @@
 //! [`PlainLauncher`]: processes in a group of their own, without walls.
 
-use std::{
-    io,
-    os::fd::OwnedFd,
-    process::Stdio,
-};
+use std::{io, os::fd::OwnedFd, process::Stdio};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::{net::unix::pipe, process::Command};
@@ -73,8 +69,10 @@ fn start(spec: LaunchSpec) -> Result<Child, LaunchError> {
     drop(command);
     let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
     let group = process.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-    let mut child =
-        Child::new(Box::new(PlainChild { process, group, detached: spec.detached, ended: false }), spec.timeout);
+    let mut child = Child::new(
+        Box::new(PlainChild { process, group, detached: spec.detached, ended: false }),
+        spec.timeout,
+    );
     child.stdin = stdin.map(|pipe| Box::new(pipe) as _);
     child.stdout = match merged {
         Some(pipe) => Some(Box::new(pipe)),

@@ -31,9 +31,11 @@ pub async fn run(
     let (command, cwd) = (spec.command_line(), spec.cwd.clone());
     let stdin = spec.stdin;
     let mut child = launcher.launch(spec.streams(stdin, Stream::Piped, Stream::WithStdout)).await?;
-    let exit = follow(&mut child, output, cancel)
-        .await
-        .map_err(|source| LaunchError::Spawn { command, cwd, source })?;
+    let exit = follow(&mut child, output, cancel).await.map_err(|source| LaunchError::Spawn {
+        command,
+        cwd,
+        source,
+    })?;
     Ok(Finished { exit, duration: started.elapsed() })
 }
 

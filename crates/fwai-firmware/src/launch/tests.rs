@@ -37,8 +37,11 @@ async fn endless_output_does_not_hide_the_time_limit() {
 
 #[tokio::test]
 async fn a_dropped_child_takes_its_tree_with_it() {
-    let spec = LaunchSpec::shell("sh -c 'echo $$; sleep 1000' & wait", "/")
-        .streams(Stream::Null, Stream::Piped, Stream::Null);
+    let spec = LaunchSpec::shell("sh -c 'echo $$; sleep 1000' & wait", "/").streams(
+        Stream::Null,
+        Stream::Piped,
+        Stream::Null,
+    );
     let mut child = PlainLauncher.launch(spec).await.unwrap();
     let mut line = [0; 16];
     let count = tokio::io::AsyncReadExt::read(child.stdout.as_mut().unwrap(), &mut line).await.unwrap();
