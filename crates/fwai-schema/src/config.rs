@@ -59,6 +59,7 @@ pub struct ProviderConfig {
     pub api_key_file: Option<String>,
     /// Command that prints the key, for instance `pass show anthropic`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-verbatim" = true))]
     pub api_key_cmd: Option<String>,
     /// Tokens that one answer may have.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,6 +214,7 @@ pub struct AgentConfig {
     pub compact_at: f32,
     /// Facts that no compaction may touch: pins, memory map, errata, rules of yours.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-verbatim" = true))]
     pub pinned: Vec<String>,
     /// Print `[Decision]` lines.
     pub decision_trace: bool,
@@ -376,9 +378,11 @@ pub struct SecurityConfig {
     pub redact: bool,
     /// Further regular expressions of secrets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-verbatim" = true))]
     pub patterns: Vec<String>,
     /// Regular expressions of what only looks like a secret.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-verbatim" = true))]
     pub allow: Vec<String>,
 }
 
@@ -465,6 +469,7 @@ impl Default for WebConfig {
 pub struct HookConfig {
     pub on: HookEvent,
     /// Gets the event as JSON on standard input; may answer with JSON.
+    #[schemars(extend("x-verbatim" = true))]
     pub command: String,
     /// Only for tools whose name matches this glob.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -75,10 +75,13 @@ pub struct BuildConfig {
     pub system: Option<String>,
     /// Shell command, run in the project directory.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-verbatim" = true))]
     pub command: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-verbatim" = true))]
     pub clean_command: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-verbatim" = true))]
     pub test_command: Option<String>,
     /// Directory that holds the build's output.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +103,7 @@ pub struct BuildConfig {
 pub struct FlashConfig {
     /// Shell command of your own; `{elf}`, `{bin}`, `{hex}` and `{port}` are filled in.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-verbatim" = true))]
     pub command: Option<String>,
     /// Image to flash, where it is not the build's ELF.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,12 +122,14 @@ pub struct SerialConfig {
     pub baud: Option<u32>,
     /// Shell command of your own that prints the console; `{port}` and `{baud}` are filled in.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-verbatim" = true))]
     pub monitor_command: Option<String>,
     /// `utf-8` or `ascii`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// Lines to send once the console is open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-verbatim" = true))]
     pub startup_commands: Vec<String>,
 }
 
@@ -133,9 +139,11 @@ pub struct SerialConfig {
 pub struct BootConfig {
     /// Regular expressions; any of them on the console means success.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-verbatim" = true))]
     pub success_patterns: Vec<String>,
     /// Regular expressions; any of them means failure.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-verbatim" = true))]
     pub failure_patterns: Vec<String>,
     /// Seconds to wait for either; 10 where absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,6 +162,7 @@ pub struct DebugConfig {
     pub gdb: Option<String>,
     /// Shell command of your own that starts a GDB server.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-verbatim" = true))]
     pub server_command: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server_host: Option<String>,
