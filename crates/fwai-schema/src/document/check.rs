@@ -41,7 +41,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let folded = word.to_lowercase().replace('-', "_");
     candidates
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&folded, &candidate.to_lowercase().replace('-', "_")), candidate))
+        .map(|candidate| {
+            (strsim::damerau_levenshtein(&folded, &candidate.to_lowercase().replace('-', "_")), candidate)
+        })
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate.to_owned())
@@ -197,8 +199,12 @@ impl<'a> Checker<'a> {
     fn alternatives(&mut self, node: &Node, alternatives: &'a [Value], path: &str) {
         let mut best: Option<Vec<Problem>> = None;
         for alternative in alternatives {
-            let mut attempt =
-                Checker { document: self.document, root: self.root, strict: self.strict, problems: Vec::new() };
+            let mut attempt = Checker {
+                document: self.document,
+                root: self.root,
+                strict: self.strict,
+                problems: Vec::new(),
+            };
             attempt.node(node, alternative, path);
             let errors = attempt.problems.len();
             if errors == 0 {
@@ -218,7 +224,9 @@ impl<'a> Checker<'a> {
         }
         let kind = match &schema["type"] {
             Value::String(one) => one.as_str(),
-            Value::Array(many) => many.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or(""),
+            Value::Array(many) => {
+                many.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or("")
+            }
             _ => "",
         };
         match kind {

@@ -53,7 +53,11 @@ fn splice(document: &Document, keys: &[&str], value: &Value) -> Result<String, E
             },
             NodeValue::Null => return Ok(replace(text, node, &flow(keys, depth, value))),
             _ => {
-                return Err(EditError::NotAMapping { path: path(), key: (*key).to_owned(), found: node.type_name() });
+                return Err(EditError::NotAMapping {
+                    path: path(),
+                    key: (*key).to_owned(),
+                    found: node.type_name(),
+                });
             }
         }
     }
@@ -79,7 +83,12 @@ fn replace(text: &str, node: &Node, new: &str) -> String {
             return format!("{before} {new}{}", &text[end..]);
         }
     }
-    let gap = if matches!(node.value, NodeValue::Null) && start == end && !text[..start].ends_with([' ', '\n']) { " " } else { "" };
+    let gap =
+        if matches!(node.value, NodeValue::Null) && start == end && !text[..start].ends_with([' ', '\n']) {
+            " "
+        } else {
+            ""
+        };
     format!("{}{gap}{new}{}", &text[..start], &text[end..])
 }
 
@@ -98,12 +107,20 @@ fn add(document: &Document, parent: &Node, keys: &[&str], value: &Value) -> Stri
     for (depth, key) in keys.iter().enumerate() {
         let pad = " ".repeat(indent + 2 * depth);
         lines.push_str(&format!("{pad}{}:", key_text(key)));
-        lines.push_str(&if depth + 1 == keys.len() { format!(" {}\n", render(value)) } else { "\n".to_owned() });
+        lines.push_str(&if depth + 1 == keys.len() {
+            format!(" {}\n", render(value))
+        } else {
+            "\n".to_owned()
+        });
     }
     let at = match entries.last() {
         Some(entry) => {
             let end = last_byte(&entry.value).max(entry.key_span.end);
-            if text[..end].ends_with('\n') { end } else { text[end..].find('\n').map_or(text.len(), |n| end + n + 1) }
+            if text[..end].ends_with('\n') {
+                end
+            } else {
+                text[end..].find('\n').map_or(text.len(), |n| end + n + 1)
+            }
         }
         None => text.len(),
     };
@@ -138,7 +155,8 @@ pub fn render(value: &Value) -> String {
         Value::String(text) if is_plain(text) => text.clone(),
         Value::Array(items) => format!("[{}]", items.iter().map(render).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
-            let entries: Vec<_> = map.iter().map(|(k, v)| format!("{}: {}", key_text(k), render(v))).collect();
+            let entries: Vec<_> =
+                map.iter().map(|(k, v)| format!("{}: {}", key_text(k), render(v))).collect();
             format!("{{{}}}", entries.join(", "))
         }
         other => other.to_string(),

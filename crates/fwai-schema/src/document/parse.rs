@@ -11,8 +11,14 @@ const MAX_NODES: usize = 200_000;
 pub(super) fn parse(name: &str, text: &str) -> Result<Document, Problem> {
     // A byte order mark is legal at the start of a file and invisible to its writer.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut builder =
-        Builder { name, text, offsets: char_offsets(text), parser: Parser::new_from_str(text), nodes: 0, anchors: HashMap::new() };
+    let mut builder = Builder {
+        name,
+        text,
+        offsets: char_offsets(text),
+        parser: Parser::new_from_str(text),
+        nodes: 0,
+        anchors: HashMap::new(),
+    };
     let root = builder.document()?;
     Ok(Document { name: name.into(), text: text.into(), root })
 }
@@ -41,9 +47,14 @@ fn number(text: &str) -> Option<Number> {
     }
     if unsigned.bytes().all(|b| b.is_ascii_digit()) {
         let signed = text.strip_prefix('+').unwrap_or(text);
-        return signed.parse::<i64>().map(Number::from).or_else(|_| signed.parse::<u64>().map(Number::from)).ok();
+        return signed
+            .parse::<i64>()
+            .map(Number::from)
+            .or_else(|_| signed.parse::<u64>().map(Number::from))
+            .ok();
     }
-    let floating = unsigned.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-' | b'+'));
+    let floating =
+        unsigned.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-' | b'+'));
     let has_digit = unsigned.bytes().any(|b| b.is_ascii_digit());
     if floating && has_digit { text.parse::<f64>().ok().and_then(Number::from_f64) } else { None }
 }
@@ -74,7 +85,11 @@ impl<'a> Builder<'a> {
                 _ => return Err(self.problem(span, "only one YAML document is allowed in a file")),
             }
         }
-        let empty = Node { value: NodeValue::Map(Vec::new()), span: Span { line: 1, column: 1, ..Span::default() }, plain: true };
+        let empty = Node {
+            value: NodeValue::Map(Vec::new()),
+            span: Span { line: 1, column: 1, ..Span::default() },
+            plain: true,
+        };
         Ok(match root {
             Some(Node { value: NodeValue::Null, .. }) | None => empty,
             Some(root) => root,
@@ -111,7 +126,9 @@ impl<'a> Builder<'a> {
                         (event, span) => {
                             let entry = self.entry(event, span, depth + 1)?;
                             if entries.iter().any(|other| other.key == entry.key) {
-                                return Err(self.problem(span, format!("the key `{}` stands twice", entry.key)));
+                                return Err(
+                                    self.problem(span, format!("the key `{}` stands twice", entry.key))
+                                );
                             }
                             entries.push(entry);
                         }
@@ -121,7 +138,9 @@ impl<'a> Builder<'a> {
             }
             Event::Alias(id) => {
                 let Some(mut node) = self.anchors.get(&id).cloned() else {
-                    return Err(self.problem(raw, "this alias names an anchor that encloses it or does not exist"));
+                    return Err(
+                        self.problem(raw, "this alias names an anchor that encloses it or does not exist")
+                    );
                 };
                 self.nodes += count(&node);
                 node.span = start;

@@ -79,10 +79,15 @@ fn a_document_that_is_no_mapping_is_refused() {
 
 #[test]
 fn hostile_documents_are_bounded() {
-    let laughs = format!("a: &a [x,x,x,x,x,x,x,x,x]\n{}", (b'b'..=b'j').map(|c| {
-        let (this, before) = (c as char, (c - 1) as char);
-        format!("{this}: &{this} [{0},{0},{0},{0},{0},{0},{0},{0},{0}]\n", format_args!("*{before}"))
-    }).collect::<String>());
+    let laughs = format!(
+        "a: &a [x,x,x,x,x,x,x,x,x]\n{}",
+        (b'b'..=b'j')
+            .map(|c| {
+                let (this, before) = (c as char, (c - 1) as char);
+                format!("{this}: &{this} [{0},{0},{0},{0},{0},{0},{0},{0},{0}]\n", format_args!("*{before}"))
+            })
+            .collect::<String>()
+    );
     assert!(check(&laughs).contains("too large"));
     assert!(check(&"[".repeat(10_000)).contains("recursion limit"));
     assert!(check(&"[".repeat(100)).contains("nested too deeply"));
@@ -102,7 +107,11 @@ fn empty_text_and_comments_are_an_empty_configuration() {
 #[test]
 fn variables_are_filled_in_and_plain_scalars_get_their_type() {
     let lookup = |name: &str| (name == "TURNS").then(|| "7".to_owned());
-    let mut document = Document::parse("c", "agent:\n  max_iterations: ${TURNS}\nprovider:\n  model: \"m-$TURNS-${NONE:-x}-$$\"\n").unwrap();
+    let mut document = Document::parse(
+        "c",
+        "agent:\n  max_iterations: ${TURNS}\nprovider:\n  model: \"m-$TURNS-${NONE:-x}-$$\"\n",
+    )
+    .unwrap();
     let schema = config().schema();
     assert!(interpolate(&mut document, schema.as_value(), &lookup).is_empty());
     let (config, _) = document.read::<Config>(config()).unwrap();
@@ -152,10 +161,19 @@ fn set_adds_missing_parents_at_the_end() {
     ui:
       color: never
     ");
-    assert_eq!(edit::set("c", "# only a comment", "ui.color", &json!("never")).unwrap(), "# only a comment\nui:\n  color: never\n");
+    assert_eq!(
+        edit::set("c", "# only a comment", "ui.color", &json!("never")).unwrap(),
+        "# only a comment\nui:\n  color: never\n"
+    );
     assert_eq!(edit::set("c", "ui: {}\n", "ui.color", &json!("never")).unwrap(), "ui: {color: never}\n");
-    assert_eq!(edit::set("c", "ui:\nagent: {mode: ask}\n", "ui.color", &json!("never")).unwrap(), "ui: {color: never}\nagent: {mode: ask}\n");
-    assert_eq!(edit::set("c", "agent: {mode: ask}\n", "agent.max_cost", &json!(1.5)).unwrap(), "agent: {mode: ask, max_cost: 1.5}\n");
+    assert_eq!(
+        edit::set("c", "ui:\nagent: {mode: ask}\n", "ui.color", &json!("never")).unwrap(),
+        "ui: {color: never}\nagent: {mode: ask}\n"
+    );
+    assert_eq!(
+        edit::set("c", "agent: {mode: ask}\n", "agent.max_cost", &json!(1.5)).unwrap(),
+        "agent: {mode: ask, max_cost: 1.5}\n"
+    );
 }
 
 #[test]
@@ -163,12 +181,18 @@ fn set_replaces_lists_and_quotes_what_needs_it() {
     assert_eq!(edit::set("c", "a: [1, 2] # two\n", "a", &json!(["x: y"])).unwrap(), "a: [\"x: y\"] # two\n");
     assert_eq!(edit::set("c", "a:\n  - 1\n  - 2\nb: 1\n", "a", &json!(["z"])).unwrap(), "a: [z]\nb: 1\n");
     assert_eq!(edit::set("c", "a: x\n", "a", &json!("true")).unwrap(), "a: \"true\"\n");
-    assert_eq!(edit::set("c", "text: |\n  one\n  two\nb: 1\n", "c", &json!(1)).unwrap(), "text: |\n  one\n  two\nb: 1\nc: 1\n");
+    assert_eq!(
+        edit::set("c", "text: |\n  one\n  two\nb: 1\n", "c", &json!(1)).unwrap(),
+        "text: |\n  one\n  two\nb: 1\nc: 1\n"
+    );
 }
 
 #[test]
 fn set_refuses_to_replace_a_mapping() {
-    assert!(matches!(edit::set("c", "a:\n  b: 1\n", "a", &json!(1)), Err(edit::EditError::NotAScalar { .. })));
+    assert!(matches!(
+        edit::set("c", "a:\n  b: 1\n", "a", &json!(1)),
+        Err(edit::EditError::NotAScalar { .. })
+    ));
     assert!(matches!(edit::set("c", "a: 1\n", "a.b", &json!(1)), Err(edit::EditError::NotAMapping { .. })));
 }
 
