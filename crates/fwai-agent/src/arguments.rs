@@ -210,7 +210,8 @@ fn check_object(
     let properties = rules.get("properties").and_then(Value::as_object).unwrap_or(&empty);
     for name in required_of(schema) {
         if !map.contains_key(name) {
-            let about = properties.get(name).and_then(|inner| inner.get("description")).and_then(Value::as_str);
+            let about =
+                properties.get(name).and_then(|inner| inner.get("description")).and_then(Value::as_str);
             let about = about.map(|text| format!(" ({text})")).unwrap_or_default();
             problems.push(format!("`{}` is missing{about}", below(name)));
         }

@@ -21,7 +21,11 @@ pub struct ToolOutcome {
 
 impl ToolOutcome {
     pub fn ok(text: impl Into<String>) -> Self {
-        Self { success: true, content: vec![ToolResultContent::Text { text: text.into() }], ..Self::default() }
+        Self {
+            success: true,
+            content: vec![ToolResultContent::Text { text: text.into() }],
+            ..Self::default()
+        }
     }
 
     /// The work was not done; `text` says why and what to try instead.

@@ -45,9 +45,7 @@
 //! after schema, policy and permission agreed. Tools that exist only at run time (YAML tools, MCP)
 //! implement [`DynTool`] themselves.
 
-use crate::{
-    arguments, cancel::CancelToken, examples::Example, host::HostError, outcome::ToolOutcome,
-};
+use crate::{arguments, cancel::CancelToken, examples::Example, host::HostError, outcome::ToolOutcome};
 use fwai_llm::{BoxFuture, MaybeSend, MaybeSync};
 use fwai_schema::{
     event::EventBody,
@@ -66,7 +64,9 @@ use std::{
 };
 
 /// A tool whose arguments are `Self` and whose world is `W`.
-pub trait Tool<W: MaybeSend + MaybeSync + 'static>: DeserializeOwned + JsonSchema + MaybeSend + 'static {
+pub trait Tool<W: MaybeSend + MaybeSync + 'static>:
+    DeserializeOwned + JsonSchema + MaybeSend + 'static
+{
     /// Lower case, digits and underscores; unique in the registry.
     const NAME: &str;
     const LEVEL: Level;
@@ -94,10 +94,7 @@ pub trait Tool<W: MaybeSend + MaybeSync + 'static>: DeserializeOwned + JsonSchem
         Effects::default()
     }
 
-    fn run(
-        self,
-        ctx: &ToolContext<W>,
-    ) -> impl Future<Output = Result<ToolOutcome, HostError>> + MaybeSend;
+    fn run(self, ctx: &ToolContext<W>) -> impl Future<Output = Result<ToolOutcome, HostError>> + MaybeSend;
 }
 
 /// What a call says it will touch. Paths are as the model wrote them.
