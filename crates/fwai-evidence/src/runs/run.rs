@@ -1,0 +1,291 @@
+//! One run, from its first durable line to its end.
+//!
+//! Everything handed in is redacted, appended to the journal and synced before the call returns, so a
+//! crash loses nothing that a caller was told is kept. A run that is dropped without [`Run::end`] stays
+//! as it is: interrupted.
+
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use fwai_schema::evidence::*;
+use jiff::Timestamp;
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    ChangeScope, DIFF_FILE, EVIDENCE_FILE, JOURNAL_FILE, LogFile, RunError, RunStore, ToolRecord,
+    clock::rfc3339,
+    journal::{self, Happening, Journal, JournalEntry},
+    log_file::{ClosedLog, plain_name},
+    measure_changes,
+    open_marker::OpenMarker,
+};
+use crate::{
+    durable,
+    redact::{RedactionCount, redact_json},
+};
+
+/// A run that is being written.
+pub struct Run {
+    store: RunStore,
+    id: String,
+    directory: PathBuf,
+    marker: Option<OpenMarker>,
+    journal: Option<Journal>,
+    evidence: Evidence,
+    started: Timestamp,
+    redactions: RedactionCount,
+}
+
+/// A run that is complete.
+#[derive(Debug, Clone)]
+pub struct EndedRun {
+    pub run_id: String,
+    pub directory: PathBuf,
+    pub evidence: Evidence,
+}
+
+impl Run {
+    pub(super) fn new(
+        store: RunStore,
+        id: String,
+        label: String,
+        directory: PathBuf,
+        marker: OpenMarker,
+        started: Timestamp,
+    ) -> Self {
+        let evidence = Evidence {
+            run_id: id.clone(),
+            skill: label,
+            status: RunStatus::Running,
+            start_time: rfc3339(started),
+            end_time: None,
+            duration_ms: 0,
+            fwai_version: store.options.fwai_version.clone(),
+            tools: Vec::new(),
+            changes: None,
+            llm: None,
+            agentic: None,
+            boot_status: None,
+            hardware: None,
+            debug: None,
+            ota: None,
+            artifacts: Vec::new(),
+            flash: None,
+            project: store.options.project.clone(),
+            claims: Vec::new(),
+            waivers: store.options.waivers.clone(),
+            sbom: None,
+            security: None,
+            signature: None,
+        };
+        Self {
+            store,
+            id,
+            directory,
+            marker: Some(marker),
+            journal: None,
+            evidence,
+            started,
+            redactions: RedactionCount::default(),
+        }
+    }
+
+    /// `20260228-161234-build`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// `.fwai/runs/<run_id>`.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The record as it stands.
+    pub fn evidence(&self) -> &Evidence {
+        &self.evidence
+    }
+
+    /// Writes the first durable record. Call it before the first effect; `skill` names what runs.
+    pub fn begin(&mut self, skill: &str) -> Result<(), RunError> {
+        if self.journal.is_some() {
+            return Ok(());
+        }
+        self.evidence.skill = skill.to_owned();
+        self.write_evidence()?;
+        let path = self.directory.join(JOURNAL_FILE);
+        self.journal = Some(Journal::create(&path).map_err(RunError::write(&path))?);
+        self.note(Happening::Begin { skill: skill.to_owned() })
+            .and_then(|()| durable::sync_directory(&self.directory).map_err(RunError::write(&self.directory)))
+    }
+
+    /// Says durably that a tool is about to have an effect. After a crash the record names it.
+    pub fn begin_tool(&mut self, tool: &str, command: &str) -> Result<(), RunError> {
+        self.note(Happening::ToolBegin { tool: tool.to_owned(), command: command.to_owned() })
+    }
+
+    /// Records a tool that ended, with its whole output as `<tool>.log`.
+    pub fn add_tool(&mut self, record: ToolRecord, output: Option<&[u8]>) -> Result<(), RunError> {
+        let log = match output {
+            None => None,
+            Some(bytes) => {
+                let mut log = self.open_log(&format!("{}.log", plain_name(&record.tool)))?;
+                let path = self.directory.join(log.name());
+                log.write_all(bytes).map_err(RunError::write(&path))?;
+                Some(log)
+            }
+        };
+        self.add_tool_with_log(record, log)
+    }
+
+    /// Opens a log that is written while a command runs; hand it to [`Run::add_tool_with_log`] afterwards.
+    pub fn open_log(&mut self, name: &str) -> Result<LogFile, RunError> {
+        LogFile::create(&self.directory, name, &*self.store.options.redactor)
+            .map_err(RunError::write(&self.directory.join(name)))
+    }
+
+    /// Records a tool that ended, with the log that was written meanwhile.
+    pub fn add_tool_with_log(&mut self, record: ToolRecord, log: Option<LogFile>) -> Result<(), RunError> {
+        let log = log.map(|log| self.close_log(log)).transpose()?;
+        self.note(Happening::Tool {
+            result: ToolResult {
+                tool: record.tool,
+                command: record.command,
+                exit_code: record.exit_code,
+                duration_ms: record.duration_ms,
+                log_file: log.as_ref().map(|log| log.name.clone()),
+                log_sha256: log.map(|log| log.sha256),
+                status: record.status,
+            },
+        })
+    }
+
+    /// Completes a log that belongs to no tool, for instance a console log; its name goes where it is cited.
+    pub fn close_log(&mut self, log: LogFile) -> Result<ClosedLog, RunError> {
+        let path = self.directory.join(log.name());
+        let closed = log.close().map_err(RunError::write(&path))?;
+        for rule in closed.redactions.rules() {
+            self.redactions.add(&[rule]);
+        }
+        Ok(closed)
+    }
+
+    /// Writes a further file of the run, for instance `sbom.cdx.json`, through redaction; returns its SHA-256.
+    pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<String, RunError> {
+        let path = self.directory.join(plain_name(name));
+        let redacted = self.store.options.redactor.redact(bytes);
+        self.redactions.add(&redacted.rules);
+        durable::replace_file(&path, &redacted.text).map_err(RunError::write(&path))?;
+        Ok(hex::encode(Sha256::digest(&redacted.text)))
+    }
+
+    /// Records what git says has changed, with `changes.diff` and the verdict of the budget. Outside a
+    /// repository there is nothing to record. `exclude` names results, such as the build directory.
+    pub fn add_changes(&mut self, exclude: &[String]) -> Result<Option<Changes>, RunError> {
+        let scope = ChangeScope { budget: self.store.options.budget, exclude: exclude.to_vec() };
+        let Some((mut changes, diff)) = measure_changes(&self.store.root, &scope).map_err(RunError::Changes)? else {
+            return Ok(None);
+        };
+        if !diff.is_empty() {
+            self.write_file(DIFF_FILE, &diff)?;
+            changes.diff_path = Some(DIFF_FILE.to_owned());
+        }
+        self.note(Happening::Changes { changes: changes.clone() })?;
+        Ok(Some(changes))
+    }
+
+    /// Records one model call; sums and cost follow.
+    pub fn add_llm_call(&mut self, provider: &str, model: &str, call: LlmCall) -> Result<(), RunError> {
+        self.note(Happening::LlmCall { provider: provider.to_owned(), model: model.to_owned(), call })
+    }
+
+    pub fn set_agentic(&mut self, session: AgenticSession) -> Result<(), RunError> {
+        self.note(Happening::Agentic { session: Box::new(session) })
+    }
+
+    pub fn set_boot(&mut self, boot: BootStatus) -> Result<(), RunError> {
+        self.note(Happening::Boot { boot })
+    }
+
+    pub fn set_hardware(&mut self, state: HardwareState) -> Result<(), RunError> {
+        self.note(Happening::Hardware { state })
+    }
+
+    pub fn set_debug(&mut self, debug: DebugEvidence) -> Result<(), RunError> {
+        self.note(Happening::Debug { debug })
+    }
+
+    pub fn set_ota(&mut self, ota: OtaEvidence) -> Result<(), RunError> {
+        self.note(Happening::Ota { ota })
+    }
+
+    pub fn set_flash(&mut self, flash: FlashEvidence) -> Result<(), RunError> {
+        self.note(Happening::Flash { flash })
+    }
+
+    pub fn set_sbom(&mut self, sbom: EvidenceSbom) -> Result<(), RunError> {
+        self.note(Happening::Sbom { sbom })
+    }
+
+    pub fn set_project(&mut self, project: ProjectRef) -> Result<(), RunError> {
+        self.note(Happening::Project { project })
+    }
+
+    /// Records a built image; it becomes a subject of the signed statement.
+    pub fn add_artifact(&mut self, artifact: Artifact) -> Result<(), RunError> {
+        self.note(Happening::Artifact { artifact })
+    }
+
+    pub fn add_claim(&mut self, claim: Claim) -> Result<(), RunError> {
+        self.note(Happening::Claim { claim })
+    }
+
+    /// Records a choice of the user that weakened a wall.
+    pub fn add_waiver(&mut self, waiver: &str) -> Result<(), RunError> {
+        self.note(Happening::Waiver { waiver: waiver.to_owned() })
+    }
+
+    /// Completes the record. When this returns, the run is durable.
+    pub fn end(mut self, status: RunStatus) -> Result<EndedRun, RunError> {
+        self.note(Happening::End { status })?;
+        let ended = self.store.options.clock.now();
+        self.evidence.end_time = Some(rfc3339(ended));
+        self.evidence.duration_ms = ended.duration_since(self.started).as_millis().max(0) as u64;
+        if self.redactions.total() > 0 {
+            self.evidence.security =
+                Some(EvidenceSecurity { redacted: self.redactions.total(), rules: self.redactions.rules() });
+        }
+        self.write_evidence()?;
+        if let Some(marker) = self.marker.take() {
+            marker.remove().map_err(RunError::write(&self.directory))?;
+        }
+        Ok(EndedRun { run_id: self.id.clone(), directory: self.directory.clone(), evidence: self.evidence.clone() })
+    }
+
+    /// Redacts a happening, makes it durable, and takes it into the record.
+    fn note(&mut self, what: Happening) -> Result<(), RunError> {
+        if self.journal.is_none() {
+            let skill = self.evidence.skill.clone();
+            self.begin(&skill)?;
+        }
+        let path = self.directory.join(JOURNAL_FILE);
+        let entry = JournalEntry { at: rfc3339(self.store.options.clock.now()), what };
+        let mut value = serde_json::to_value(&entry).map_err(|error| RunError::write(&path)(error.into()))?;
+        redact_json(&mut value, &*self.store.options.redactor, &mut self.redactions);
+        let journal = self.journal.as_mut().expect("begin opened the journal");
+        journal.append(&value).map_err(RunError::write(&path))?;
+        let entry: JournalEntry =
+            serde_json::from_value(value).map_err(|error| RunError::write(&path)(error.into()))?;
+        journal::apply(&mut self.evidence, entry.what);
+        Ok(())
+    }
+
+    fn write_evidence(&self) -> Result<(), RunError> {
+        let path = self.directory.join(EVIDENCE_FILE);
+        let mut bytes =
+            serde_json::to_vec_pretty(&self.evidence).map_err(|error| RunError::write(&path)(error.into()))?;
+        bytes.push(b'\n');
+        durable::replace_file(&path, &bytes).map_err(RunError::write(&path))
+    }
+}
