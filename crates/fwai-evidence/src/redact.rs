@@ -115,8 +115,12 @@ pub fn redact_json(value: &mut serde_json::Value, redactor: &dyn Redactor, count
                 *text = String::from_utf8_lossy(&redacted.text).into_owned();
             }
         }
-        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| redact_json(item, redactor, count)),
-        serde_json::Value::Object(map) => map.values_mut().for_each(|item| redact_json(item, redactor, count)),
+        serde_json::Value::Array(items) => {
+            items.iter_mut().for_each(|item| redact_json(item, redactor, count))
+        }
+        serde_json::Value::Object(map) => {
+            map.values_mut().for_each(|item| redact_json(item, redactor, count))
+        }
         _ => {}
     }
 }

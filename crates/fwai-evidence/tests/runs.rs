@@ -29,8 +29,11 @@ fn a_run_records_tools_with_logs_calls_and_images() {
     let mut run = store(project.path()).create_run("build").unwrap();
     run.begin("build_and_test").unwrap();
     run.begin_tool("build", "cmake --build build").unwrap();
-    run.add_tool(ToolRecord::new("build", "cmake --build build", Some(0)).duration_ms(2100), Some(b"[100%] done\n"))
-        .unwrap();
+    run.add_tool(
+        ToolRecord::new("build", "cmake --build build", Some(0)).duration_ms(2100),
+        Some(b"[100%] done\n"),
+    )
+    .unwrap();
     run.add_tool(ToolRecord::new("build", "cmake --build build", Some(2)), Some(b"error\n")).unwrap();
     let usage = Usage { input_tokens: 1234, output_tokens: 567, ..Usage::default() };
     for cost_usd in [Some(0.0042), Some(0.0042)] {
@@ -46,7 +49,10 @@ fn a_run_records_tools_with_logs_calls_and_images() {
     assert_eq!(evidence.tools[1].status, RunStatus::Failure);
     assert_eq!(fs::read(ended.directory.join("build.log")).unwrap(), b"[100%] done\n");
     let llm = evidence.llm.unwrap();
-    assert_eq!((llm.total_input_tokens, llm.total_output_tokens, llm.estimated_cost_usd), (2468, 1134, Some(0.0084)));
+    assert_eq!(
+        (llm.total_input_tokens, llm.total_output_tokens, llm.estimated_cost_usd),
+        (2468, 1134, Some(0.0084))
+    );
 }
 
 #[test]
@@ -99,7 +105,10 @@ fn nothing_is_written_before_it_was_redacted() {
     options.redactor = Arc::new(|text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
         let hits = text.matches("hunter2").count();
-        Redacted { text: text.replace("hunter2", "[REDACTED]").into_bytes(), rules: vec!["test".into(); hits] }
+        Redacted {
+            text: text.replace("hunter2", "[REDACTED]").into_bytes(),
+            rules: vec!["test".into(); hits],
+        }
     });
     let mut run = RunStore::open(project.path(), options).unwrap().create_run("exec").unwrap();
     run.add_tool(ToolRecord::new("bash", "login hunter2", Some(0)), Some(b"password hunter2\n")).unwrap();
@@ -122,7 +131,8 @@ fn runs_in_the_same_second_get_their_own_directories() {
         let workers: Vec<_> = (0..16)
             .map(|_| {
                 let store = store.clone();
-                scope.spawn(move || store.create_run("build").unwrap().end(RunStatus::Success).unwrap().run_id)
+                scope
+                    .spawn(move || store.create_run("build").unwrap().end(RunStatus::Success).unwrap().run_id)
             })
             .collect();
         workers.into_iter().map(|worker| worker.join().unwrap()).collect()

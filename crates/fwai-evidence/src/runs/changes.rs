@@ -73,11 +73,18 @@ pub fn measure_changes(root: &Path, scope: &ChangeScope) -> io::Result<Option<(C
     let excluded = OWN_RECORDS.iter().copied().chain(scope.exclude.iter().map(String::as_str));
     paths.extend(excluded.map(|path| format!(":(exclude,literal){path}")));
 
-    run(git(root).env("GIT_INDEX_FILE", &copy).args(["add", "--intent-to-add", "--ignore-errors"]).args(&paths))?;
+    run(git(root)
+        .env("GIT_INDEX_FILE", &copy)
+        .args(["add", "--intent-to-add", "--ignore-errors"])
+        .args(&paths))?;
     let diff = |form: &[&str]| {
         let mut command = git(root);
         command.env("GIT_INDEX_FILE", &copy).args(["diff", "--no-ext-diff", "--no-textconv", "--no-color"]);
-        command.args(["--no-renames", "--relative", "--ignore-submodules=dirty"]).args(form).arg(&base).args(&paths);
+        command
+            .args(["--no-renames", "--relative", "--ignore-submodules=dirty"])
+            .args(form)
+            .arg(&base)
+            .args(&paths);
         command
     };
     let numbers = read_limited(diff(&["--numstat", "-z"]), u64::MAX)?;
@@ -85,22 +92,28 @@ pub fn measure_changes(root: &Path, scope: &ChangeScope) -> io::Result<Option<(C
     for entry in numbers.split(|&byte| byte == 0).filter(|entry| !entry.is_empty()) {
         let entry = String::from_utf8_lossy(entry);
         let mut fields = entry.splitn(3, '\t');
-        let (Some(added), Some(removed), Some(path)) = (fields.next(), fields.next(), fields.next()) else { continue };
+        let (Some(added), Some(removed), Some(path)) = (fields.next(), fields.next(), fields.next()) else {
+            continue;
+        };
         changes.files_changed += 1;
         // Binary files show `-`.
         changes.lines_added += added.trim().parse().unwrap_or(0);
         changes.lines_removed += removed.parse().unwrap_or(0);
         changes.files.push(path.to_owned());
     }
-    changes.within_budget = scope.budget.allows(changes.files_changed, changes.lines_added + changes.lines_removed);
-    let text = if changes.files_changed == 0 { Vec::new() } else { read_limited(diff(&["--patch"]), LONGEST_DIFF)? };
+    changes.within_budget =
+        scope.budget.allows(changes.files_changed, changes.lines_added + changes.lines_removed);
+    let text =
+        if changes.files_changed == 0 { Vec::new() } else { read_limited(diff(&["--patch"]), LONGEST_DIFF)? };
     Ok(Some((changes, text)))
 }
 
 fn git(root: &Path) -> Command {
     let mut command = Command::new("git");
     command.arg("-C").arg(root);
-    for setting in ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false", "diff.external="] {
+    for setting in
+        ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false", "diff.external="]
+    {
         command.args(["-c", setting]);
     }
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF"] {

@@ -55,9 +55,11 @@ pub fn load_evidence(root: &Path, run_id: &str) -> io::Result<Evidence> {
     let runs = root.join(".fwai/runs");
     let directory = runs.join(run_id);
     let path = directory.join(EVIDENCE_FILE);
-    let bytes = fs::read(&path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-    let evidence: Evidence = serde_json::from_slice(&bytes)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display())))?;
+    let bytes = fs::read(&path)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    let evidence: Evidence = serde_json::from_slice(&bytes).map_err(|error| {
+        io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
+    })?;
     if evidence.status == RunStatus::Running && !is_alive(&runs, run_id) {
         return Ok(journal::fold(evidence, journal::read(&directory.join(JOURNAL_FILE))));
     }

@@ -8,7 +8,7 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-use crate::redact::{RedactStream, Redacted, Redactor, RedactionCount};
+use crate::redact::{RedactStream, Redacted, RedactionCount, Redactor};
 
 /// An open log of a run; `std::io::Write` goes through redaction.
 pub struct LogFile {

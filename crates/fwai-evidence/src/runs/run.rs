@@ -184,7 +184,9 @@ impl Run {
     /// repository there is nothing to record. `exclude` names results, such as the build directory.
     pub fn add_changes(&mut self, exclude: &[String]) -> Result<Option<Changes>, RunError> {
         let scope = ChangeScope { budget: self.store.options.budget, exclude: exclude.to_vec() };
-        let Some((mut changes, diff)) = measure_changes(&self.store.root, &scope).map_err(RunError::Changes)? else {
+        let Some((mut changes, diff)) =
+            measure_changes(&self.store.root, &scope).map_err(RunError::Changes)?
+        else {
             return Ok(None);
         };
         if !diff.is_empty() {
@@ -260,7 +262,11 @@ impl Run {
         if let Some(marker) = self.marker.take() {
             marker.remove().map_err(RunError::write(&self.directory))?;
         }
-        Ok(EndedRun { run_id: self.id.clone(), directory: self.directory.clone(), evidence: self.evidence.clone() })
+        Ok(EndedRun {
+            run_id: self.id.clone(),
+            directory: self.directory.clone(),
+            evidence: self.evidence.clone(),
+        })
     }
 
     /// Redacts a happening, makes it durable, and takes it into the record.
@@ -283,8 +289,8 @@ impl Run {
 
     fn write_evidence(&self) -> Result<(), RunError> {
         let path = self.directory.join(EVIDENCE_FILE);
-        let mut bytes =
-            serde_json::to_vec_pretty(&self.evidence).map_err(|error| RunError::write(&path)(error.into()))?;
+        let mut bytes = serde_json::to_vec_pretty(&self.evidence)
+            .map_err(|error| RunError::write(&path)(error.into()))?;
         bytes.push(b'\n');
         durable::replace_file(&path, &bytes).map_err(RunError::write(&path))
     }

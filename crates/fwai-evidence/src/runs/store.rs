@@ -8,12 +8,7 @@ use std::{
 
 use fwai_schema::evidence::ProjectRef;
 
-use super::{
-    ChangeBudget, Clock, SystemClock,
-    open_marker::OpenMarker,
-    run::Run,
-    run_id::run_id,
-};
+use super::{ChangeBudget, Clock, SystemClock, open_marker::OpenMarker, run::Run, run_id::run_id};
 use crate::{
     durable,
     redact::{AlreadyRedacted, Redactor},
