@@ -1,0 +1,2 @@
+#pragma once
+unsigned count_up(unsigned step);
