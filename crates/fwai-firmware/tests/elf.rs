@@ -30,7 +30,8 @@ fn the_vector_table_is_found_with_and_without_its_name() {
     let table = image.vector_table().unwrap();
     assert_eq!((table.address, table.initial_stack), (0x0800_0000, 0x2000_2000));
     assert_eq!(u64::from(table.reset), image.symbol("Reset_Handler").unwrap().value & !1);
-    project.sh("arm-none-eabi-objcopy --strip-all --rename-section .isr_vector=.x build/blinky.elf build/s.elf");
+    project
+        .sh("arm-none-eabi-objcopy --strip-all --rename-section .isr_vector=.x build/blinky.elf build/s.elf");
     assert_eq!(ElfImage::open(project.join("build/s.elf")).unwrap().vector_table(), Some(table));
 }
 

@@ -30,7 +30,9 @@ impl ElfImage {
         let mut found = CpuAttributes::default();
         let raw = Raw { data: self.section_data(section), ..self.raw() };
         read(raw, vendor, |tag, value| match (self.machine, tag, value) {
-            (Machine::ARM, 5, Value::Text(cpu)) => found.cpu = Some(String::from_utf8_lossy(cpu).into_owned()),
+            (Machine::ARM, 5, Value::Text(cpu)) => {
+                found.cpu = Some(String::from_utf8_lossy(cpu).into_owned())
+            }
             (Machine::ARM, 6, Value::Number(arch)) => found.arch = arm_arch(arch).map(str::to_string),
             (Machine::ARM, 7, Value::Number(profile)) => {
                 found.profile = u8::try_from(profile).ok().filter(u8::is_ascii_uppercase).map(char::from);

@@ -330,7 +330,9 @@ impl Header {
                 names: raw.u16(past_words + 14)?.into(),
             })
         };
-        read().map(|header| header.with_large_counts(raw)).ok_or_else(|| Some("its header is cut off".to_string()))
+        read()
+            .map(|header| header.with_large_counts(raw))
+            .ok_or_else(|| Some("its header is cut off".to_string()))
     }
 
     fn raw<'a>(&self, data: &'a [u8]) -> Raw<'a> {
@@ -375,7 +377,12 @@ fn read_segments(raw: Raw<'_>, header: &Header, problems: &mut Vec<String>) -> V
     })
 }
 
-fn read_sections(raw: Raw<'_>, header: &Header, segments: &[Segment], problems: &mut Vec<String>) -> Vec<Section> {
+fn read_sections(
+    raw: Raw<'_>,
+    header: &Header,
+    segments: &[Segment],
+    problems: &mut Vec<String>,
+) -> Vec<Section> {
     let size = if header.wide { 64 } else { 40 };
     let mut index = 0;
     let mut name_offsets = Vec::new();
@@ -452,15 +459,16 @@ fn read_table<T>(
         return Vec::new();
     }
     if table.entry_size < smallest || table.count > MOST_HEADERS {
-        problems.push(format!(
-            "the {what} are damaged ({} entries of {} bytes)",
-            table.count, table.entry_size
-        ));
+        problems
+            .push(format!("the {what} are damaged ({} entries of {} bytes)", table.count, table.entry_size));
         return Vec::new();
     }
     let mut entries = Vec::new();
     for number in 0..table.count {
-        let at = table.offset.checked_add(number * table.entry_size).filter(|at| at.checked_add(smallest).is_some());
+        let at = table
+            .offset
+            .checked_add(number * table.entry_size)
+            .filter(|at| at.checked_add(smallest).is_some());
         match at.and_then(&mut read) {
             Some(entry) => entries.push(entry),
             None => {

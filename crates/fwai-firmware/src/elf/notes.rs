@@ -14,8 +14,11 @@ impl ElfImage {
             .iter()
             .filter(|section| section.kind == SHT_NOTE || section.name.starts_with(".note"))
             .map(|section| self.section_data(section));
-        let in_segments =
-            self.segments.iter().filter(|segment| segment.kind == PT_NOTE).map(|segment| self.segment_data(segment));
+        let in_segments = self
+            .segments
+            .iter()
+            .filter(|segment| segment.kind == PT_NOTE)
+            .map(|segment| self.segment_data(segment));
         in_sections.chain(in_segments).find_map(|bytes| find(Raw { data: bytes, ..self.raw() }, owner, kind))
     }
 }

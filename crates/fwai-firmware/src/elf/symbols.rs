@@ -146,6 +146,7 @@ fn read_symbols(image: &ElfImage) -> Vec<Symbol> {
 /// Section indexes above 0xff00 stand in a table of their own.
 fn extended_indexes<'a>(image: &'a ElfImage, table: &Section) -> &'a [u8] {
     const SHT_SYMTAB_SHNDX: u32 = 18;
-    let own = image.sections.iter().find(|section| section.kind == SHT_SYMTAB_SHNDX && section.link == table.index);
+    let own =
+        image.sections.iter().find(|section| section.kind == SHT_SYMTAB_SHNDX && section.link == table.index);
     own.map_or(&[], |section| image.section_data(section))
 }

@@ -11,8 +11,16 @@ pub struct VectorTable {
     pub reset: u32,
 }
 
-const SECTIONS: &[&str] =
-    &[".isr_vector", ".vectors", ".vector_table", ".intvecs", ".vector", ".isr_vectors", ".interrupts", "rom_start"];
+const SECTIONS: &[&str] = &[
+    ".isr_vector",
+    ".vectors",
+    ".vector_table",
+    ".intvecs",
+    ".vector",
+    ".isr_vectors",
+    ".interrupts",
+    "rom_start",
+];
 const SYMBOLS: &[&str] = &[
     "g_pfnVectors",
     "__isr_vector",
@@ -51,6 +59,10 @@ impl ElfImage {
             || self.load_segments().any(|segment| {
                 segment.writable && (segment.address..=segment.address + segment.memory_size).contains(&initial_stack.into())
             });
-        (reset & 1 == 1 && runs && in_ram).then_some(VectorTable { address, initial_stack, reset: reset & !1 })
+        (reset & 1 == 1 && runs && in_ram).then_some(VectorTable {
+            address,
+            initial_stack,
+            reset: reset & !1,
+        })
     }
 }
