@@ -1,1 +1,10 @@
-//! Under construction.
+//! Where configuration becomes a running session: the one place that knows every other room.
+//!
+//! [`paths`] says where things lie, [`config`] reads them, [`ci`] tells where we run.
+
+#![forbid(unsafe_code)]
+
+pub mod atomic;
+pub mod ci;
+pub mod config;
+pub mod paths;

@@ -70,6 +70,35 @@ pub fn read_str<T: DeserializeOwned>(
     Document::parse(name, text).map_err(|problem| vec![problem])?.read(family)
 }
 
+/// One value given outside a file (a flag, an environment variable), checked against the key it is for.
+/// `name` says in messages where it came from.
+pub fn parse_value(name: &str, text: &str, family: &Family, path: &str) -> Result<Value, Problem> {
+    let schema = family.schema();
+    let here = |message: String| {
+        let span = Span { start: 0, end: text.len(), line: 1, column: 1 };
+        Problem::at(name, text, span, message)
+    };
+    let below = check::schema_at(schema.as_value(), path).map_err(|unknown| {
+        here(format!("unknown key `{}`", unknown.key)).allowed(unknown.allowed.join(", ")).did_you_mean(
+            nearest(&unknown.key, unknown.allowed.iter().map(String::as_str))
+                .map(|guess| format!("{}{guess}", unknown.parent)),
+        )
+    })?;
+    let mut document = match Document::parse(name, text) {
+        Ok(document) => document,
+        // Text such as `a: b: c` or `[` is no YAML, yet a fine string.
+        Err(_) if check::takes_string(below, schema.as_value()) => return Ok(Value::String(text.to_owned())),
+        Err(problem) => return Err(problem),
+    };
+    if check::takes_string(below, schema.as_value()) || text.is_empty() {
+        document.root.value = NodeValue::String(text.to_owned());
+    }
+    match check::check_below(&document, schema.as_value(), below, path, family.strict).into_iter().next() {
+        Some(problem) => Err(problem),
+        None => Ok(document.root.to_json()),
+    }
+}
+
 /// The value at a dotted path of a JSON tree.
 pub fn lookup<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(value, |at, key| match at {

@@ -12,6 +12,59 @@ pub(super) fn check(document: &Document, schema: &Value, strict: bool) -> Vec<Pr
     checker.problems
 }
 
+/// Checks a value that stands for `path` of a larger document.
+pub(super) fn check_below(
+    document: &Document,
+    root: &Value,
+    schema: &Value,
+    path: &str,
+    strict: bool,
+) -> Vec<Problem> {
+    let mut checker = Checker { document, root, strict, problems: Vec::new() };
+    checker.node(&document.root, schema, path);
+    checker.problems
+}
+
+/// A key that the schema does not have.
+#[derive(Debug)]
+pub(super) struct UnknownKey {
+    pub key: String,
+    /// What stands before it in the path, with its dot.
+    pub parent: String,
+    pub allowed: Vec<String>,
+}
+
+/// The schema of the value at a dotted path.
+pub(super) fn schema_at<'a>(root: &'a Value, path: &str) -> Result<&'a Value, UnknownKey> {
+    let mut schema = resolve(root, root);
+    let mut parent = String::new();
+    for key in path.split('.') {
+        let properties = schema["properties"].as_object();
+        schema = match properties.and_then(|properties| properties.get(key)) {
+            Some(below) => below,
+            None if schema["additionalProperties"].is_object() => &schema["additionalProperties"],
+            None => {
+                let allowed = properties.map(|p| p.keys().cloned().collect()).unwrap_or_default();
+                return Err(UnknownKey { key: key.to_owned(), parent, allowed });
+            }
+        };
+        parent.push_str(key);
+        parent.push('.');
+        schema = resolve(schema, root);
+    }
+    Ok(schema)
+}
+
+/// Whether a value of this schema is text, so that `123` must not become a number.
+pub(super) fn takes_string(schema: &Value, root: &Value) -> bool {
+    let schema = resolve(schema, root);
+    match &schema["type"] {
+        Value::String(kind) => kind == "string",
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == "string"),
+        _ => choices(schema).is_some(),
+    }
+}
+
 /// Follows `$ref`, and the one alternative of a nullable schema that is not `null`.
 pub(super) fn resolve<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
     let mut schema = schema;

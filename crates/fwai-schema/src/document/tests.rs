@@ -211,3 +211,16 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn values_from_flags_are_checked_against_their_key() {
+    let value = |path, text| parse_value("--set", text, config(), path);
+    assert_eq!(value("agent.max_iterations", "7").unwrap(), json!(7));
+    assert_eq!(value("provider.model", "7").unwrap(), json!("7"));
+    assert_eq!(value("provider.base_url", "http://h:1/{x").unwrap(), json!("http://h:1/{x"));
+    assert_eq!(value("sandbox.writable", "[a, b]").unwrap(), json!(["a", "b"]));
+    assert_eq!(value("agent.mode", "pln").unwrap_err().did_you_mean.as_deref(), Some("plan"));
+    assert_eq!(value("provider.modle", "x").unwrap_err().did_you_mean.as_deref(), Some("provider.model"));
+    assert!(value("agent.max_iterations", "x").is_err());
+    assert!(value("mcp.servers.a.disabled", "true").is_ok());
+}
