@@ -1,1 +1,28 @@
-fn main() {}
+//! The program `fwai`: arguments in, exit code out.
+//!
+//! [`cli`] holds the flags, [`commands`] one file for each command and the one list of them,
+//! [`context`] what every command is given, [`failure`] how errors become exit codes.
+
+#![forbid(unsafe_code)]
+
+mod cli;
+mod commands;
+mod context;
+mod failure;
+mod logging;
+mod output;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let context = match context::Context::new(cli.global) {
+        Ok(context) => context,
+        Err(failure) => return failure.report(false),
+    };
+    match commands::run(cli.command, &context) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(context.json()),
+    }
+}

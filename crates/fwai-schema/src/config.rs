@@ -65,7 +65,7 @@ pub struct ProviderConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub temperature: Option<f32>,
+    pub temperature: Option<f64>,
     /// Tokens of reasoning, for models that reason on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
@@ -211,7 +211,7 @@ pub struct AgentConfig {
     /// Bytes of one tool's output that the model sees; the rest goes to a file.
     pub max_tool_output: usize,
     /// Part of the context window at which older turns are summarised.
-    pub compact_at: f32,
+    pub compact_at: f64,
     /// Facts that no compaction may touch: pins, memory map, errata, rules of yours.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-verbatim" = true))]
@@ -300,9 +300,9 @@ pub enum SandboxWalls {
 pub struct IntentConfig {
     pub enabled: bool,
     /// At this confidence and above the skill runs.
-    pub run_threshold: f32,
+    pub run_threshold: f64,
     /// At this confidence and above fwai asks; below it is free chat.
-    pub ask_threshold: f32,
+    pub ask_threshold: f64,
     /// Let the model decide where words alone do not.
     pub use_model: bool,
 }

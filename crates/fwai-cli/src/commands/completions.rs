@@ -1,0 +1,20 @@
+//! `fwai completions`: a completion script for a shell.
+
+use crate::{cli::Cli, failure::Failure};
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+/// Print a completion script for your shell
+///
+/// bash: fwai completions bash > ~/.local/share/bash-completion/completions/fwai
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    shell: Shell,
+}
+
+pub fn run(args: Args) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "fwai", &mut script);
+    crate::output::line(String::from_utf8_lossy(&script).trim_end());
+    Ok(())
+}

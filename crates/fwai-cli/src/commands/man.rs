@@ -1,0 +1,28 @@
+//! `fwai man`: manual pages made from the same doc comments as `--help`.
+
+use crate::{cli::Cli, failure::Failure};
+use clap::CommandFactory;
+use std::path::PathBuf;
+
+/// Print the manual page, or write all of them to a directory
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Directory for fwai.1, fwai-build.1 and so on
+    directory: Option<PathBuf>,
+}
+
+pub fn run(args: Args) -> Result<(), Failure> {
+    let fail = |error: std::io::Error| Failure::failed(format_args!("cannot write the manual: {error}"));
+    match args.directory {
+        Some(directory) => {
+            std::fs::create_dir_all(&directory).map_err(fail)?;
+            clap_mangen::generate_to(Cli::command(), &directory).map_err(fail)
+        }
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(fail)?;
+            crate::output::line(String::from_utf8_lossy(&page).trim_end());
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The one list of commands. Each lives in the file of its name; the doc comment is its help.
+
+mod completions;
+mod config;
+mod man;
+
+use crate::{context::Context, failure::Failure};
+use clap::Subcommand;
+
+/// Everything that `fwai` can be told to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Config(config::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Carries a command out; without one the interactive session starts.
+pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
+    let Some(command) = command else {
+        return Err(Failure::usage("no command given").hint("fwai --help"));
+    };
+    match command {
+        Command::Config(args) => config::run(args, context),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
+    }
+}

@@ -1,0 +1,165 @@
+//! What every command is given: flags, paths, configuration on demand, a runtime on demand, and the
+//! ways to speak to the user.
+
+use crate::{
+    cli::{Color, GlobalFlags},
+    failure::{Failure, Kind},
+    logging, output,
+};
+use fwai_app::{
+    ci::CiSystem,
+    config::{self, Layered, Sources},
+    paths::Paths,
+};
+use serde::Serialize;
+use std::{
+    cell::OnceCell,
+    future::Future,
+    io::{BufRead, IsTerminal, Write},
+};
+
+/// The surroundings of one command.
+pub struct Context {
+    pub flags: GlobalFlags,
+    pub paths: Paths,
+    pub ci: Option<CiSystem>,
+    layered: OnceCell<Layered>,
+    runtime: OnceCell<tokio::runtime::Runtime>,
+}
+
+impl Context {
+    pub fn new(flags: GlobalFlags) -> Result<Self, Failure> {
+        match flags.color {
+            Color::Auto => {}
+            Color::Always => anstream::ColorChoice::Always.write_global(),
+            Color::Never => anstream::ColorChoice::Never.write_global(),
+        }
+        logging::start(&flags);
+        let start = match &flags.directory {
+            Some(directory) => directory.clone(),
+            None => std::env::current_dir().map_err(|error| {
+                Failure::usage(format_args!("the current directory cannot be used: {error}")).hint("cd to a directory that exists")
+            })?,
+        };
+        if !start.is_dir() {
+            return Err(Failure::usage(format_args!("{} is not a directory", start.display())));
+        }
+        let ci = CiSystem::detect();
+        Ok(Self { paths: Paths::find(&start), flags, ci, layered: OnceCell::new(), runtime: OnceCell::new() })
+    }
+
+    pub fn json(&self) -> bool {
+        self.flags.json
+    }
+
+    /// The merged configuration; warnings are told once.
+    pub fn config(&self) -> Result<&Layered, Failure> {
+        if let Some(layered) = self.layered.get() {
+            return Ok(layered);
+        }
+        let environment: Vec<(String, String)> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let flags = self.config_flags()?;
+        let layered = config::load(&self.paths, &Sources { environment: &environment, flags: &flags })?;
+        for warning in &layered.warnings {
+            self.warn(warning);
+        }
+        Ok(self.layered.get_or_init(|| layered))
+    }
+
+    /// Whether nobody can be asked.
+    pub fn is_ci(&self) -> bool {
+        self.flags.ci || self.ci.is_some()
+    }
+
+    /// Whether a person sits at the terminal.
+    pub fn is_interactive(&self) -> bool {
+        !self.is_ci() && !self.flags.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    }
+
+    /// The one object of `--json`.
+    pub fn print_json(&self, value: &impl Serialize) {
+        let text = serde_json::to_string_pretty(value).expect("plain data");
+        output::line(&text);
+    }
+
+    /// A line of the result for people; nothing with `--json`.
+    pub fn print(&self, text: impl std::fmt::Display) {
+        if !self.flags.json {
+            output::line(&text.to_string());
+        }
+    }
+
+    /// A line that accompanies the result; nothing with `--quiet`.
+    pub fn note(&self, text: impl std::fmt::Display) {
+        if !self.flags.quiet {
+            output::error_line(&text.to_string());
+        }
+    }
+
+    pub fn warn(&self, text: impl std::fmt::Display) {
+        let yellow = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Yellow.into()));
+        output::error_line(&format!("{yellow}warning:{yellow:#} {text}"));
+    }
+
+    /// Asks for a yes. `--yes` answers; without a person it is exit code 4.
+    pub fn confirm(&self, question: &str) -> Result<bool, Failure> {
+        if self.flags.yes {
+            return Ok(true);
+        }
+        if self.is_ci() {
+            return Err(Failure::new(Kind::NeedsPerson, format_args!("needs a yes: {question}"))
+                .hint("run again with --yes, or in a terminal"));
+        }
+        Ok(matches!(self.ask(&format!("{question} [y/N] "))?.trim(), "y" | "Y" | "yes" | "是" | "好"))
+    }
+
+    /// One line from standard input; works with a terminal and with a pipe.
+    pub fn ask(&self, prompt: &str) -> Result<String, Failure> {
+        let mut err = anstream::stderr().lock();
+        let _ = write!(err, "{prompt}").and_then(|()| err.flush());
+        let mut answer = String::new();
+        match std::io::stdin().lock().read_line(&mut answer) {
+            Ok(0) => Err(Failure::new(Kind::NeedsPerson, format_args!("no answer to: {}", prompt.trim()))
+                .hint("run again with --yes, or in a terminal")),
+            Ok(_) => Ok(answer.trim_end_matches(['\n', '\r']).to_owned()),
+            Err(error) => Err(Failure::failed(format_args!("cannot read the answer: {error}"))),
+        }
+    }
+
+    /// Runs a future to its end on the program's runtime, which starts with the first use.
+    pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime().block_on(future)
+    }
+
+    pub fn runtime(&self) -> &tokio::runtime::Runtime {
+        self.runtime.get_or_init(|| {
+            tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .expect("the system can start two threads")
+        })
+    }
+
+    fn config_flags(&self) -> Result<Vec<(String, String, String)>, Failure> {
+        let flags = &self.flags;
+        let named = [
+            ("provider.name", "--provider", &flags.provider),
+            ("provider.model", "--model", &flags.model),
+            ("provider.base_url", "--base-url", &flags.base_url),
+        ];
+        let mut found: Vec<_> = named
+            .into_iter()
+            .filter_map(|(key, flag, value)| Some((key.to_owned(), value.clone()?, flag.to_owned())))
+            .collect();
+        for assignment in &flags.set {
+            let (key, value) = assignment
+                .split_once('=')
+                .ok_or_else(|| Failure::usage(format_args!("--set {assignment}: write KEY=VALUE")))?;
+            found.push((key.to_owned(), value.to_owned(), format!("--set {key}")));
+        }
+        Ok(found)
+    }
+}

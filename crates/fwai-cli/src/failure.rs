@@ -1,0 +1,101 @@
+//! The one error type at the door: what happened, the next step, and the exit code.
+
+use fwai_app::config::ConfigError;
+use std::{fmt, process::ExitCode};
+
+/// What kind of failure it is; each has its exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The work itself failed.
+    Failed,
+    /// The command line or the configuration is wrong.
+    Usage,
+    Denied,
+    /// A question or a permission needs a person, and none is there.
+    NeedsPerson,
+    Watchdog,
+    Interrupted,
+}
+
+impl Kind {
+    pub fn code(self) -> u8 {
+        match self {
+            Kind::Failed => 1,
+            Kind::Usage => 2,
+            Kind::Denied => 3,
+            Kind::NeedsPerson => 4,
+            Kind::Watchdog => 124,
+            Kind::Interrupted => 130,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Failed => "failed",
+            Kind::Usage => "usage",
+            Kind::Denied => "denied",
+            Kind::NeedsPerson => "needs_person",
+            Kind::Watchdog => "watchdog",
+            Kind::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A command that did not succeed.
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    message: String,
+    hint: Option<String>,
+    /// The command has already told everything; only the exit code is left.
+    told: bool,
+}
+
+impl Failure {
+    pub fn new(kind: Kind, message: impl fmt::Display) -> Self {
+        Self { kind, message: message.to_string(), hint: None, told: false }
+    }
+
+    pub fn failed(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Failed, message)
+    }
+
+    pub fn usage(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// For a command that has printed its own result, bad as it is.
+    pub fn told(kind: Kind) -> Self {
+        Self { kind, message: String::new(), hint: None, told: true }
+    }
+
+    /// The next step.
+    pub fn hint(mut self, hint: impl fmt::Display) -> Self {
+        self.hint = Some(hint.to_string());
+        self
+    }
+
+    /// Tells the user and gives the exit code. With `--json` the error is an object on standard output.
+    pub fn report(self, json: bool) -> ExitCode {
+        if !self.told {
+            if json {
+                let error = serde_json::json!({"error": {
+                    "kind": self.kind.name(), "message": self.message, "hint": self.hint,
+                }});
+                crate::output::line(&error.to_string());
+            }
+            let bold = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
+            crate::output::error_line(&format!("{bold}error:{bold:#} {}", self.message));
+            if let Some(hint) = &self.hint {
+                crate::output::error_line(&format!("  next: {hint}"));
+            }
+        }
+        ExitCode::from(self.kind.code())
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::usage(error)
+    }
+}
