@@ -19,7 +19,8 @@ impl CiSystem {
     }
 
     fn from_variables(variable: &dyn Fn(&str) -> Option<String>) -> Option<Self> {
-        let on = |name: &str| variable(name).is_some_and(|value| !matches!(value.as_str(), "" | "0" | "false"));
+        let on =
+            |name: &str| variable(name).is_some_and(|value| !matches!(value.as_str(), "" | "0" | "false"));
         if on("GITHUB_ACTIONS") {
             Some(Self::GitHub)
         } else if on("GITLAB_CI") {

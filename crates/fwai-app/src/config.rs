@@ -41,7 +41,8 @@ fn join(problems: &[Problem]) -> String {
 /// Reads `project.yaml`; `None` where there is none.
 pub fn load_project(paths: &Paths) -> Result<Option<(Project, Vec<Problem>)>, ConfigError> {
     let family = families::by_name("project").expect("the list has it");
-    let Some(document) = load_document(&paths.project_file(), paths, family, &|name| std::env::var(name).ok())?
+    let Some(document) =
+        load_document(&paths.project_file(), paths, family, &|name| std::env::var(name).ok())?
     else {
         return Ok(None);
     };
@@ -53,8 +54,8 @@ pub fn load_project(paths: &Paths) -> Result<Option<(Project, Vec<Problem>)>, Co
 pub fn load_policy_file(path: &Path, paths: &Paths) -> Result<Option<Policy>, ConfigError> {
     let family = families::by_name("policy").expect("the list has it");
     let Some(text) = read_text(path, paths)? else { return Ok(None) };
-    let document =
-        Document::parse(&paths.display(path), &text).map_err(|problem| ConfigError::Problems(vec![problem]))?;
+    let document = Document::parse(&paths.display(path), &text)
+        .map_err(|problem| ConfigError::Problems(vec![problem]))?;
     document.read(family).map(|(policy, _)| Some(policy)).map_err(ConfigError::Problems)
 }
 
@@ -62,7 +63,8 @@ pub fn load_policy_file(path: &Path, paths: &Paths) -> Result<Option<Policy>, Co
 /// anything is written.
 pub fn set(paths: &Paths, file: &Path, key: &str, text: &str) -> Result<(), ConfigError> {
     let family = families::by_name("config").expect("the list has it");
-    let value = parse_value("value", text, family, key).map_err(|problem| ConfigError::Problems(vec![problem]))?;
+    let value =
+        parse_value("value", text, family, key).map_err(|problem| ConfigError::Problems(vec![problem]))?;
     let before = read_text(file, paths)?.unwrap_or_default();
     let after = edit::set(&paths.display(file), &before, key, &value)?;
     crate::atomic::write(file, after.as_bytes())

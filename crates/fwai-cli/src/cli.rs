@@ -10,7 +10,9 @@ use std::path::PathBuf;
 /// anyone can verify. Without a command it starts the interactive session.
 #[derive(Debug, Parser)]
 #[command(name = "fwai", version, propagate_version = false, max_term_width = 100)]
-#[command(after_help = "Examples:\n  fwai init                      set up this project\n  fwai build                     build it\n  fwai exec \"why does it fault?\"  let the agent work once\n  fwai doctor                    what is missing on this machine\n\nExit codes: 0 success, 1 the work failed, 2 usage or configuration, 3 denied by policy,\n4 needs a person, 124 watchdog, 130 interrupted.")]
+#[command(
+    after_help = "Examples:\n  fwai init                      set up this project\n  fwai build                     build it\n  fwai exec \"why does it fault?\"  let the agent work once\n  fwai doctor                    what is missing on this machine\n\nExit codes: 0 success, 1 the work failed, 2 usage or configuration, 3 denied by policy,\n4 needs a person, 124 watchdog, 130 interrupted."
+)]
 pub struct Cli {
     #[command(flatten)]
     pub global: GlobalFlags,

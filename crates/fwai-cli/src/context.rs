@@ -38,7 +38,8 @@ impl Context {
         let start = match &flags.directory {
             Some(directory) => directory.clone(),
             None => std::env::current_dir().map_err(|error| {
-                Failure::usage(format_args!("the current directory cannot be used: {error}")).hint("cd to a directory that exists")
+                Failure::usage(format_args!("the current directory cannot be used: {error}"))
+                    .hint("cd to a directory that exists")
             })?,
         };
         if !start.is_dir() {

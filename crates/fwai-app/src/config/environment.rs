@@ -33,7 +33,8 @@ pub(super) fn meanings(names: impl Iterator<Item = String>) -> Vec<(String, Mean
     if relevant.is_empty() {
         return Vec::new();
     }
-    let mut known: Vec<(String, String)> = SHORT.iter().map(|(v, k)| ((*v).to_owned(), (*k).to_owned())).collect();
+    let mut known: Vec<(String, String)> =
+        SHORT.iter().map(|(v, k)| ((*v).to_owned(), (*k).to_owned())).collect();
     let needs_all = relevant.iter().any(|name| !SHORT.iter().any(|(short, _)| short == name));
     if needs_all {
         known.extend(keys().into_iter().map(|key| (variable_for(&key), key)));
@@ -43,7 +44,9 @@ pub(super) fn meanings(names: impl Iterator<Item = String>) -> Vec<(String, Mean
         .map(|name| {
             let meaning = match known.iter().find(|(variable, _)| *variable == name) {
                 Some((_, key)) => Meaning::Key(key.clone()),
-                None => Meaning::Unknown { guess: nearest(&name, known.iter().map(|(variable, _)| variable.as_str())) },
+                None => Meaning::Unknown {
+                    guess: nearest(&name, known.iter().map(|(variable, _)| variable.as_str())),
+                },
             };
             (name, meaning)
         })

@@ -56,8 +56,8 @@ pub fn load_document(
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Option<Document>, ConfigError> {
     let Some(text) = read_text(path, paths)? else { return Ok(None) };
-    let mut document =
-        Document::parse(&paths.display(path), &text).map_err(|problem| ConfigError::Problems(vec![problem]))?;
+    let mut document = Document::parse(&paths.display(path), &text)
+        .map_err(|problem| ConfigError::Problems(vec![problem]))?;
     if text.contains('$') {
         let problems = interpolate(&mut document, family.schema().as_value(), variable);
         if !problems.is_empty() {

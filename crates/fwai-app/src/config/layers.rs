@@ -74,9 +74,8 @@ pub struct Sources<'a> {
 /// Reads and merges every layer.
 pub fn load(paths: &Paths, sources: &Sources<'_>) -> Result<Layered, ConfigError> {
     let family = families::by_name("config").expect("the list has it");
-    let variable = |name: &str| {
-        sources.environment.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone())
-    };
+    let variable =
+        |name: &str| sources.environment.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
     let mut tree = serde_json::to_value(Config::default()).expect("plain data");
     let mut origins = BTreeMap::new();
     let mut warnings = Vec::new();
@@ -99,7 +98,8 @@ pub fn load(paths: &Paths, sources: &Sources<'_>) -> Result<Layered, ConfigError
         let value = variable(&name).unwrap_or_default();
         match meaning {
             Meaning::Key(key) => {
-                let parsed = parse_value(&name, &value, family, &key).map_err(|p| ConfigError::Problems(vec![p]))?;
+                let parsed =
+                    parse_value(&name, &value, family, &key).map_err(|p| ConfigError::Problems(vec![p]))?;
                 put(&mut tree, &mut origins, &key, parsed, Layer::Environment, name);
             }
             Meaning::Unknown { guess } => tracing::warn!(
@@ -126,7 +126,8 @@ fn put(
     layer: Layer,
     place: String,
 ) {
-    let nested = key.rsplit('.').fold(value, |inner, part| Value::Object(Map::from_iter([(part.to_owned(), inner)])));
+    let nested =
+        key.rsplit('.').fold(value, |inner, part| Value::Object(Map::from_iter([(part.to_owned(), inner)])));
     merge(tree, nested);
     origins.insert(key.to_owned(), Origin { layer, place: Some(place) });
 }

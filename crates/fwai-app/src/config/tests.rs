@@ -1,7 +1,10 @@
 //! Layers, origins, and what a person sees when a file is wrong.
 
 use super::*;
-use fwai_schema::{config::{Config, ProviderName}, permission::Mode};
+use fwai_schema::{
+    config::{Config, ProviderName},
+    permission::Mode,
+};
 use std::fs;
 
 struct World {
@@ -25,7 +28,11 @@ fn strings(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
 }
 
-fn load_with(world: &World, environment: &[(&str, &str)], flags: &[(&str, &str)]) -> Result<Layered, ConfigError> {
+fn load_with(
+    world: &World,
+    environment: &[(&str, &str)],
+    flags: &[(&str, &str)],
+) -> Result<Layered, ConfigError> {
     let flags: Vec<_> = strings(flags).into_iter().map(|(k, v)| (k, v, "--set".to_owned())).collect();
     load(&world.paths, &Sources { environment: &strings(environment), flags: &flags })
 }
@@ -36,9 +43,12 @@ fn each_layer_wins_over_the_ones_below_and_says_where_it_stood() {
         Some("provider:\n  name: openai\n  model: from-user\nagent:\n  max_iterations: 9\n"),
         Some("provider:\n  model: from-project\nagent:\n  mode: plan\n"),
     );
-    let layered =
-        load_with(&world, &[("FWAI_MODEL", "from-env"), ("FWAI_AGENT_MAX_COST", "2.5")], &[("agent.mode", "yolo")])
-            .unwrap();
+    let layered = load_with(
+        &world,
+        &[("FWAI_MODEL", "from-env"), ("FWAI_AGENT_MAX_COST", "2.5")],
+        &[("agent.mode", "yolo")],
+    )
+    .unwrap();
     assert_eq!(layered.config.provider.name, Some(ProviderName::OpenAi));
     assert_eq!(layered.config.provider.model.as_deref(), Some("from-env"));
     assert_eq!(layered.config.agent.max_iterations, 9);
@@ -72,7 +82,9 @@ fn files_that_cannot_be_read_say_why() {
     assert!(load_with(&world, &[], &[]).unwrap_err().to_string().contains("is a directory"));
     fs::remove_dir(world.paths.project_config()).unwrap();
     fs::write(world.paths.project_config(), b"agent:\n  mode: \xff\n").unwrap();
-    assert!(load_with(&world, &[], &[]).unwrap_err().to_string().contains("config.yaml:2: byte 15 is not UTF-8"));
+    assert!(
+        load_with(&world, &[], &[]).unwrap_err().to_string().contains("config.yaml:2: byte 15 is not UTF-8")
+    );
     fs::write(world.paths.project_config(), vec![b'#'; MAX_FILE as usize + 1]).unwrap();
     assert!(load_with(&world, &[], &[]).unwrap_err().to_string().contains("larger than"));
 }
@@ -84,7 +96,11 @@ fn set_writes_checked_values_only() {
     set(&world.paths, &file, "agent.mode", "auto").unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "# hello\nagent:\n  mode: auto # careful\n");
     assert!(set(&world.paths, &file, "agent.mode", "warp").is_err());
-    assert!(set(&world.paths, &file, "agnet.mode", "plan").unwrap_err().to_string().contains("did you mean `agent`"));
+    assert!(
+        set(&world.paths, &file, "agnet.mode", "plan")
+            .unwrap_err()
+            .to_string()
+            .contains("did you mean `agent`")
+    );
     assert_eq!(fs::read_to_string(&file).unwrap(), "# hello\nagent:\n  mode: auto # careful\n");
 }
-

@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 ///
 /// Layers, lowest first: built-in, user, project, environment (FWAI_*), flags.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  fwai config show --origin\n  fwai config get provider.model\n  fwai config set provider.name ollama\n  fwai config set --user ui.language zh-TW\n  fwai config validate .fwai/project.yaml")]
+#[command(
+    after_help = "Examples:\n  fwai config show --origin\n  fwai config get provider.model\n  fwai config set provider.name ollama\n  fwai config set --user ui.language zh-TW\n  fwai config validate .fwai/project.yaml"
+)]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -170,7 +172,11 @@ fn validate(context: &Context, files: Vec<PathBuf>) -> Result<(), Failure> {
                 Severity::Error => crate::output::error_line(&problem.to_string()),
             }
         }
-        context.print(format_args!("{} files checked, {errors} errors, {} warnings", checked.len(), problems.len() - errors));
+        context.print(format_args!(
+            "{} files checked, {errors} errors, {} warnings",
+            checked.len(),
+            problems.len() - errors
+        ));
     }
     if errors > 0 { Err(Failure::told(Kind::Usage)) } else { Ok(()) }
 }
@@ -178,7 +184,8 @@ fn validate(context: &Context, files: Vec<PathBuf>) -> Result<(), Failure> {
 /// The configuration that applies here: user, project, and the project's own definitions.
 fn every_file(context: &Context) -> Vec<PathBuf> {
     let paths = &context.paths;
-    let mut files = vec![paths.user_config(), paths.project_config(), paths.project_file(), paths.policy_file()];
+    let mut files =
+        vec![paths.user_config(), paths.project_config(), paths.project_file(), paths.policy_file()];
     for folder in ["tools", "skills", "agents", "boards"] {
         let Ok(entries) = std::fs::read_dir(paths.fwai().join(folder)) else { continue };
         let mut found: Vec<_> = entries
@@ -202,7 +209,8 @@ fn validate_file(context: &Context, file: &Path, named: bool) -> Result<Option<V
         true => config::load_document(file, &context.paths, family, &variable)?,
         false => match config::read_text(file, &context.paths)? {
             Some(text) => Some(
-                Document::parse(&context.paths.display(file), &text).map_err(|p| ConfigError::Problems(vec![p]))?,
+                Document::parse(&context.paths.display(file), &text)
+                    .map_err(|p| ConfigError::Problems(vec![p]))?,
             ),
             None => None,
         },
@@ -230,7 +238,9 @@ fn path(context: &Context) -> Result<(), Failure> {
             .iter()
             .map(|(layer, path)| json!({"layer": layer, "path": path, "exists": path.exists()}))
             .collect();
-        context.print_json(&json!({"files": list, "project": context.paths.project, "user": context.paths.user}));
+        context.print_json(
+            &json!({"files": list, "project": context.paths.project, "user": context.paths.user}),
+        );
     } else {
         for (layer, path) in files {
             let state = if path.exists() { "" } else { "  (not there)" };
@@ -249,13 +259,16 @@ fn schema(context: &Context, family: Option<&str>) -> Result<(), Failure> {
             }
             None => {
                 let names = FAMILIES.iter().map(|family| family.name);
-                let guess = nearest(name, names.clone()).map(|g| format!("; did you mean `{g}`?")).unwrap_or_default();
+                let guess = nearest(name, names.clone())
+                    .map(|g| format!("; did you mean `{g}`?"))
+                    .unwrap_or_default();
                 Err(Failure::usage(format_args!("no schema is called `{name}`{guess}"))
                     .hint(format_args!("one of {}", names.collect::<Vec<_>>().join(", "))))
             }
         },
         None if context.json() => {
-            let list: Vec<_> = FAMILIES.iter().map(|f| json!({"name": f.name, "where": f.where_found})).collect();
+            let list: Vec<_> =
+                FAMILIES.iter().map(|f| json!({"name": f.name, "where": f.where_found})).collect();
             context.print_json(&json!({"schemas": list}));
             Ok(())
         }
