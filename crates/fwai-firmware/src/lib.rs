@@ -8,4 +8,5 @@
 #![forbid(unsafe_code)]
 
 pub mod elf;
+pub mod fault;
 pub mod launch;

@@ -1,0 +1,48 @@
+//! Debug sections, unpacked where the linker compressed them.
+
+use std::borrow::Cow;
+
+use super::{ElfImage, raw::Raw};
+
+/// A debug section larger than this when unpacked is damage or malice.
+const LARGEST: u64 = 1 << 30;
+
+impl ElfImage {
+    /// The bytes of a debug section such as `.debug_info`; empty when it is missing or damaged.
+    pub fn debug_section(&self, name: &str) -> Cow<'_, [u8]> {
+        if let Some(section) = self.section(name) {
+            let data = self.section_data(section);
+            return if section.is_compressed() {
+                unpack(Raw { data, ..self.raw() })
+            } else {
+                Cow::Borrowed(data)
+            };
+        }
+        let old_name = name.replacen(".debug", ".zdebug", 1);
+        match self.section(&old_name).map(|section| self.section_data(section)) {
+            Some([b'Z', b'L', b'I', b'B', s0, s1, s2, s3, s4, s5, s6, s7, packed @ ..]) => {
+                inflate(packed, u64::from_be_bytes([*s0, *s1, *s2, *s3, *s4, *s5, *s6, *s7]))
+            }
+            _ => Cow::Borrowed(&[]),
+        }
+    }
+}
+
+fn unpack(raw: Raw<'_>) -> Cow<'_, [u8]> {
+    const ZLIB: u32 = 1;
+    let header = if raw.wide { 24 } else { 12 };
+    match (raw.u32(0), raw.word(0, 4, 8), raw.data.get(header..)) {
+        (Some(ZLIB), Some(size), Some(packed)) => inflate(packed, size),
+        _ => Cow::Borrowed(&[]),
+    }
+}
+
+fn inflate(packed: &[u8], size: u64) -> Cow<'static, [u8]> {
+    let Some(limit) = usize::try_from(size).ok().filter(|_| size <= LARGEST) else {
+        return Cow::Borrowed(&[]);
+    };
+    match miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, limit) {
+        Ok(bytes) => Cow::Owned(bytes),
+        Err(_) => Cow::Borrowed(&[]),
+    }
+}
