@@ -49,7 +49,10 @@ pub(super) struct Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("rules", &self.rules.rules.len()).field("known", &self.known.len()).finish()
+        f.debug_struct("Engine")
+            .field("rules", &self.rules.rules.len())
+            .field("known", &self.known.len())
+            .finish()
     }
 }
 
@@ -80,7 +83,8 @@ impl Engine {
             }
         }
         let count = rules.rules.len();
-        let make: Box<dyn Fn() -> Caches + Send + Sync> = Box::new(move || (0..count).map(|_| None).collect());
+        let make: Box<dyn Fn() -> Caches + Send + Sync> =
+            Box::new(move || (0..count).map(|_| None).collect());
         Self { rules, known, targets, filter: Filter::new(entries), caches: Pool::new(make) }
     }
 
@@ -102,7 +106,9 @@ impl Engine {
                 return;
             }
             let (rank, outcome) = match &self.targets[(entry.id & !BROKEN) as usize] {
-                Target::Known { secret, dressed } => (0, self.known[*secret].check(dressed, text, start, complete)),
+                Target::Known { secret, dressed } => {
+                    (0, self.known[*secret].check(dressed, text, start, complete))
+                }
                 Target::Rule { rule, form } => {
                     let caches: &mut Caches = caches.get_or_insert_with(|| self.caches.get());
                     (rule + 2, self.try_rule(*rule, *form, &mut caches[*rule], text, start, complete))

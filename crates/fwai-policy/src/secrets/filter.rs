@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-const BITS: u32 = 16;
+const BITS: u32 = 17;
 const FOLD: u32 = 0x2020_2020;
 
 /// One keyword form: what stands in the text, and the caller's number for it.
@@ -23,8 +23,10 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct Filter {
     table: Box<[u64; 1 << (BITS - 6)]>,
-    /// (folded four bytes, entry), sorted.
+    /// (folded four bytes, entry), sorted by slot.
     grams: Vec<(u32, u32)>,
+    /// Where the grams of each slot begin in `grams`.
+    starts: Vec<u16>,
     entries: Vec<Entry>,
     /// Hashes of the beginnings of entries that a piece of text could end with; only streams need them.
     beginnings: OnceLock<Beginnings>,
@@ -77,6 +79,7 @@ impl Filter {
         let mut filter = Self {
             table: Box::new([0; 1 << (BITS - 6)]),
             grams: Vec::new(),
+            starts: Vec::new(),
             entries,
             beginnings: OnceLock::new(),
         };
@@ -93,7 +96,17 @@ impl Filter {
                 _ => continue,
             }
         }
-        filter.grams.sort_unstable();
+        filter.grams.sort_unstable_by_key(|(gram, entry)| (slot(*gram), *entry));
+        filter.grams.truncate(usize::from(u16::MAX));
+        filter.starts = Vec::with_capacity((1 << BITS) + 1);
+        filter.starts.push(0);
+        let mut next = 0;
+        for number in 0..1 << BITS {
+            while filter.grams.get(next).is_some_and(|(gram, _)| slot(*gram) == number) {
+                next += 1;
+            }
+            filter.starts.push(next as u16);
+        }
         for (gram, _) in &filter.grams {
             let slot = slot(*gram);
             filter.table[slot >> 6] |= 1 << (slot & 63);
@@ -131,14 +144,17 @@ impl Filter {
             at += 1;
         }
         // A keyword of three bytes may be the last thing in the text.
-        if let Some(&[a, b, c]) = text.len().checked_sub(3).filter(|start| *start >= from).and_then(|start| text.get(start..)) {
+        if let Some(&[a, b, c]) =
+            text.len().checked_sub(3).filter(|start| *start >= from).and_then(|start| text.get(start..))
+        {
             self.confirm(text, text.len() - 3, fold4([a, b, c, b' ']), &mut found);
         }
     }
 
     fn confirm<'a>(&'a self, text: &[u8], at: usize, gram: u32, found: &mut impl FnMut(&'a Entry, usize)) {
-        let first = self.grams.partition_point(|(other, _)| *other < gram);
-        for (_, index) in self.grams[first..].iter().take_while(|(other, _)| *other == gram) {
+        let slot = slot(gram);
+        let of_slot = usize::from(self.starts[slot])..usize::from(self.starts[slot + 1]);
+        for (_, index) in self.grams[of_slot].iter().filter(|(other, _)| *other == gram) {
             let entry = &self.entries[*index as usize];
             let Some(start) = at.checked_sub(entry.gram_at) else { continue };
             if entry.stands_at(text, start) {
@@ -185,8 +201,9 @@ impl Entry {
 
     fn stands_at(&self, text: &[u8], start: usize) -> bool {
         let compared = self.compared();
-        text.get(start..start + compared.len())
-            .is_some_and(|there| if self.fold { there.eq_ignore_ascii_case(compared) } else { there == compared })
+        text.get(start..start + compared.len()).is_some_and(|there| {
+            if self.fold { there.eq_ignore_ascii_case(compared) } else { there == compared }
+        })
     }
 }
 

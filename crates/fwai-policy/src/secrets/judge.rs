@@ -6,22 +6,83 @@ use super::{encoding::c_array_bytes, rule::Requirement, rule::Rule};
 
 /// Words that make a value an example rather than a secret.
 const PLACEHOLDER_WORDS: [&str; 34] = [
-    "example", "changeme", "change_me", "change-me", "changethis", "placeholder", "your_", "your-", "yourp", "yourt",
-    "yourk", "yours", "yourw", "xxxx", "****", "....", "____", "dummy", "redacted", "sample", "insert", "replace",
-    "mypass", "my_pass", "my-pass", "mysecret", "my_secret", "notreal", "not_real", "not-a-", "fake", "undefined",
-    "foobar", "todo",
+    "example",
+    "changeme",
+    "change_me",
+    "change-me",
+    "changethis",
+    "placeholder",
+    "your_",
+    "your-",
+    "yourp",
+    "yourt",
+    "yourk",
+    "yours",
+    "yourw",
+    "xxxx",
+    "****",
+    "....",
+    "____",
+    "dummy",
+    "redacted",
+    "sample",
+    "insert",
+    "replace",
+    "mypass",
+    "my_pass",
+    "my-pass",
+    "mysecret",
+    "my_secret",
+    "notreal",
+    "not_real",
+    "not-a-",
+    "fake",
+    "undefined",
+    "foobar",
+    "todo",
 ];
 
 /// Values that nobody uses to protect anything, or that name the thing itself.
 const PLACEHOLDER_VALUES: [&str; 22] = [
-    "password", "passwd", "passphrase", "passwort", "secret", "token", "apikey", "api_key", "none", "null", "true",
-    "false", "string", "optional", "required", "default", "ssid", "username", "user", "test", "wifi_password",
+    "password",
+    "passwd",
+    "passphrase",
+    "passwort",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "none",
+    "null",
+    "true",
+    "false",
+    "string",
+    "optional",
+    "required",
+    "default",
+    "ssid",
+    "username",
+    "user",
+    "test",
+    "wifi_password",
     "password:",
 ];
 
 /// Beginnings that mark a reference instead of a value.
-const REFERENCES: [&str; 12] =
-    ["${", "$(", "{{", "<%", "%(", "[redacted", "env:", "env(", "vault:", "process.env", "os.environ", "config_"];
+const REFERENCES: [&str; 12] = [
+    "${",
+    "$(",
+    "{{",
+    "<%",
+    "%(",
+    "[redacted",
+    "env:",
+    "env(",
+    "vault:",
+    "process.env",
+    "os.environ",
+    "config_",
+];
 
 /// True when `secret` satisfies the rule's conditions; `before` is the part of the match that leads to it.
 pub(super) fn is_secret(rule: &Rule, before: &[u8], secret: &[u8]) -> bool {
@@ -43,7 +104,8 @@ pub(super) fn is_secret(rule: &Rule, before: &[u8], secret: &[u8]) -> bool {
         return false;
     }
     let compiled = rule.compiled();
-    let harmless = |regex: &Option<Regex>, text: &[u8]| regex.as_ref().is_some_and(|regex| regex.is_match(text));
+    let harmless =
+        |regex: &Option<Regex>, text: &[u8]| regex.as_ref().is_some_and(|regex| regex.is_match(text));
     !harmless(&compiled.allow, before) && !harmless(&compiled.allow_value, secret)
 }
 

@@ -68,7 +68,9 @@ fn broken_match(dressed: &Dressed, text: &[u8], start: usize, complete: bool) ->
             at += 1;
         }
         match text.get(at) {
-            Some(there) if there == expected || (dressed.fold && there.eq_ignore_ascii_case(expected)) => at += 1,
+            Some(there) if there == expected || (dressed.fold && there.eq_ignore_ascii_case(expected)) => {
+                at += 1
+            }
             Some(_) => return Outcome::Nothing,
             None if complete => return Outcome::Nothing,
             None => return Outcome::Undecided,
@@ -77,7 +79,9 @@ fn broken_match(dressed: &Dressed, text: &[u8], start: usize, complete: bool) ->
     // The last character may hold the secret's last bits together with foreign ones.
     match text.get(at) {
         None if !complete => Outcome::Undecided,
-        Some(byte) if dressed.form != Form::Hex && (byte.is_ascii_alphanumeric() || b"+/-_".contains(byte)) => {
+        Some(byte)
+            if dressed.form != Form::Hex && (byte.is_ascii_alphanumeric() || b"+/-_".contains(byte)) =>
+        {
             Outcome::Secret { start, end: at + 1 }
         }
         _ => Outcome::Secret { start, end: at },

@@ -146,9 +146,28 @@ fn is_worth_hiding(text: &str) -> bool {
 
 /// Last words of field names whose strings are secrets.
 const SENSITIVE_ENDINGS: [&str; 22] = [
-    "password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "apikey", "api_key", "access_key",
-    "accesskey", "private_key", "privatekey", "secret_key", "secretkey", "auth_key", "signing_key", "encryption_key",
-    "authorization", "credential", "credentials", "psk",
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "access_key",
+    "accesskey",
+    "private_key",
+    "privatekey",
+    "secret_key",
+    "secretkey",
+    "auth_key",
+    "signing_key",
+    "encryption_key",
+    "authorization",
+    "credential",
+    "credentials",
+    "psk",
 ];
 
 /// True for names such as `api_key`, `authToken`, `WIFI_PASSWORD`, `x-api-key`.

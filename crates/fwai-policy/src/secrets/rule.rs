@@ -80,7 +80,8 @@ pub(super) struct Compiled {
 
 impl Rule {
     pub(super) fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| compile(self).expect("rules are compiled once when they are loaded or tested"))
+        self.compiled
+            .get_or_init(|| compile(self).expect("rules are compiled once when they are loaded or tested"))
     }
 }
 
@@ -115,11 +116,17 @@ fn byte_regex(pattern: &str) -> Result<meta::Regex, String> {
 /// Why rules could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
-    #[error("security.patterns[{index}]: `{pattern}` is not a regular expression: {reason}; correct it in config.yaml")]
+    #[error(
+        "security.patterns[{index}]: `{pattern}` is not a regular expression: {reason}; correct it in config.yaml"
+    )]
     Pattern { index: usize, pattern: String, reason: String },
-    #[error("security.allow[{index}]: `{pattern}` is not a regular expression: {reason}; correct it in config.yaml")]
+    #[error(
+        "security.allow[{index}]: `{pattern}` is not a regular expression: {reason}; correct it in config.yaml"
+    )]
     Allow { index: usize, pattern: String, reason: String },
-    #[error("security.patterns[{index}]: `{pattern}` also matches empty text, so it would redact everything; make it more exact")]
+    #[error(
+        "security.patterns[{index}]: `{pattern}` also matches empty text, so it would redact everything; make it more exact"
+    )]
     Empty { index: usize, pattern: String },
 }
 
@@ -158,16 +165,22 @@ impl RuleSet {
     pub fn with_config(patterns: &[String], allow: &[String]) -> Result<Self, RulesError> {
         let mut set = Self::builtin();
         for (index, pattern) in patterns.iter().enumerate() {
-            let regex = byte_regex(pattern)
-                .map_err(|reason| RulesError::Pattern { index, pattern: pattern.clone(), reason })?;
+            let regex = byte_regex(pattern).map_err(|reason| RulesError::Pattern {
+                index,
+                pattern: pattern.clone(),
+                reason,
+            })?;
             if regex.is_match("") {
                 return Err(RulesError::Empty { index, pattern: pattern.clone() });
             }
             set.patterns.push(regex);
         }
         for (index, pattern) in allow.iter().enumerate() {
-            let regex =
-                byte_regex(pattern).map_err(|reason| RulesError::Allow { index, pattern: pattern.clone(), reason })?;
+            let regex = byte_regex(pattern).map_err(|reason| RulesError::Allow {
+                index,
+                pattern: pattern.clone(),
+                reason,
+            })?;
             set.allow.push(regex);
         }
         Ok(set)
@@ -180,7 +193,9 @@ impl RuleSet {
 
     /// Compiles every rule and says which one is wrong; for tests of the list.
     pub fn check(&self) -> Result<(), String> {
-        self.rules.iter().try_for_each(|rule| compile(rule).map(drop).map_err(|error| format!("{}: {error}", rule.id)))
+        self.rules
+            .iter()
+            .try_for_each(|rule| compile(rule).map(drop).map_err(|error| format!("{}: {error}", rule.id)))
     }
 }
 

@@ -57,7 +57,9 @@ impl Scanner {
                 let rule = span.rank.checked_sub(2).map(|rule| &self.engine.rules.rules[rule]);
                 Some(SecretFinding {
                     rule: self.engine.rule_id(span.rank).to_owned(),
-                    title: rule.map_or("Matches security.patterns of the configuration", |rule| &rule.title).to_owned(),
+                    title: rule
+                        .map_or("Matches security.patterns of the configuration", |rule| &rule.title)
+                        .to_owned(),
                     line,
                     column,
                     end_line: place.line,
@@ -78,7 +80,8 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 
 /// The public beginning (`ghp_`, `AKIA`, the PEM header) and how long the rest is.
 fn preview(secret: &[u8], keywords: &[String]) -> String {
-    let beginning = keywords.iter().filter(|keyword| secret.starts_with(keyword.as_bytes())).max_by_key(|k| k.len());
+    let beginning =
+        keywords.iter().filter(|keyword| secret.starts_with(keyword.as_bytes())).max_by_key(|k| k.len());
     let shown = beginning.map_or("", String::as_str);
     format!("{shown}…[{} bytes redacted]", secret.len() - shown.len())
 }

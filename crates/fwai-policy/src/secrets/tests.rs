@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{
     Redactor, RuleSet, Scanner, is_sensitive_name,
-    rule::{Rule, Requirement},
+    rule::{Requirement, Rule},
 };
 
 /// Fills `{kind:length}` with random text.
@@ -172,7 +172,13 @@ fn known_secrets_go_in_every_dress() {
     assert!(redactor.redact(secret) == secret);
     assert!(redactor.add_known(secret));
     assert!(!redactor.add_known("short"));
-    let wrapped = BASE64_STANDARD.encode(format!("user:{secret}")).as_bytes().chunks(16).map(String::from_utf8_lossy).collect::<Vec<_>>().join("\n");
+    let wrapped = BASE64_STANDARD
+        .encode(format!("user:{secret}"))
+        .as_bytes()
+        .chunks(16)
+        .map(String::from_utf8_lossy)
+        .collect::<Vec<_>>()
+        .join("\n");
     for text in [
         secret.to_owned(),
         BASE64_STANDARD.encode(secret),
@@ -209,7 +215,9 @@ fn json_is_redacted_by_name_and_by_content() {
     let before = value.clone();
     redactor.redact_json(&mut value);
     assert_eq!(value, before, "redacting twice changes nothing");
-    assert!(is_sensitive_name("x-api-key") && !is_sensitive_name("max_tokens") && !is_sensitive_name("keyboard"));
+    assert!(
+        is_sensitive_name("x-api-key") && !is_sensitive_name("max_tokens") && !is_sensitive_name("keyboard")
+    );
 }
 
 #[test]
@@ -218,7 +226,10 @@ fn configuration_adds_and_allows() {
     let redactor = Redactor::new(rules);
     assert_eq!(redactor.redact("id ACME-123456."), "id [REDACTED:custom-pattern].");
     assert_eq!(redactor.redact("#define PASSWORD \"hunter2hunter\""), "#define PASSWORD \"hunter2hunter\"");
-    assert_eq!(redactor.redact("#define PASSWORD \"hunter3hunter\""), "#define PASSWORD \"[REDACTED:password]\"");
+    assert_eq!(
+        redactor.redact("#define PASSWORD \"hunter3hunter\""),
+        "#define PASSWORD \"[REDACTED:password]\""
+    );
     let error = RuleSet::with_config(&["ok".into(), "(".into()], &[]).unwrap_err().to_string();
     assert!(error.starts_with("security.patterns[1]: `(`"), "{error}");
     assert!(RuleSet::with_config(&["x*".into()], &[]).unwrap_err().to_string().contains("empty text"));
