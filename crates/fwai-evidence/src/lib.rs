@@ -7,9 +7,23 @@
 
 #![forbid(unsafe_code)]
 
+pub mod canonical;
+pub mod dsse;
+pub mod merkle;
+pub mod note;
+pub mod public_key;
 pub mod redact;
+pub mod signed_record;
+pub mod signer;
+pub mod statement;
 
 #[cfg(feature = "store")]
+pub mod anchors;
+#[cfg(feature = "store")]
 pub mod durable;
+#[cfg(feature = "store")]
+pub mod keys;
+#[cfg(feature = "store")]
+pub mod log;
 #[cfg(feature = "store")]
 pub mod runs;

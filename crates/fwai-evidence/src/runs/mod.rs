@@ -1,14 +1,17 @@
 //! Runs: one directory under `.fwai/runs/` for every operation.
 
+pub(crate) mod attest;
 mod changes;
 mod clock;
 mod journal;
-mod listing;
+pub(crate) mod listing;
 mod log_file;
-mod open_marker;
+pub(crate) mod open_marker;
 mod record;
+mod repair;
 mod run;
-mod run_id;
+pub(crate) mod run_id;
+mod seal;
 mod store;
 
 pub use changes::{ChangeBudget, ChangeScope, measure_changes};

@@ -14,12 +14,13 @@ use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    ChangeScope, DIFF_FILE, EVIDENCE_FILE, JOURNAL_FILE, LogFile, RunError, RunStore, ToolRecord,
+    ChangeScope, DIFF_FILE, JOURNAL_FILE, LogFile, RunError, RunStore, ToolRecord,
     clock::rfc3339,
     journal::{self, Happening, Journal, JournalEntry},
     log_file::{ClosedLog, plain_name},
     measure_changes,
     open_marker::OpenMarker,
+    seal,
 };
 use crate::{
     durable,
@@ -44,6 +45,8 @@ pub struct EndedRun {
     pub run_id: String,
     pub directory: PathBuf,
     pub evidence: Evidence,
+    /// Where the statement stands in the log; `None` when the configuration says not to sign.
+    pub leaf: Option<u64>,
 }
 
 impl Run {
@@ -113,7 +116,7 @@ impl Run {
             return Ok(());
         }
         self.evidence.skill = skill.to_owned();
-        self.write_evidence()?;
+        seal::write_record(&self.directory, &self.evidence)?;
         let path = self.directory.join(JOURNAL_FILE);
         self.journal = Some(Journal::create(&path).map_err(RunError::write(&path))?);
         self.note(Happening::Begin { skill: skill.to_owned() })
@@ -248,7 +251,8 @@ impl Run {
         self.note(Happening::Waiver { waiver: waiver.to_owned() })
     }
 
-    /// Completes the record. When this returns, the run is durable.
+    /// Completes the record, signs it and appends it to the log. When this returns, the run is durable.
+    /// When it fails, the run stays open and the next run completes it.
     pub fn end(mut self, status: RunStatus) -> Result<EndedRun, RunError> {
         self.note(Happening::End { status })?;
         let ended = self.store.options.clock.now();
@@ -258,7 +262,7 @@ impl Run {
             self.evidence.security =
                 Some(EvidenceSecurity { redacted: self.redactions.total(), rules: self.redactions.rules() });
         }
-        self.write_evidence()?;
+        let appended = seal::seal(&self.store, &self.directory, &mut self.evidence)?;
         if let Some(marker) = self.marker.take() {
             marker.remove().map_err(RunError::write(&self.directory))?;
         }
@@ -266,6 +270,7 @@ impl Run {
             run_id: self.id.clone(),
             directory: self.directory.clone(),
             evidence: self.evidence.clone(),
+            leaf: appended.map(|appended| appended.checkpoint.size - 1),
         })
     }
 
@@ -285,13 +290,5 @@ impl Run {
             serde_json::from_value(value).map_err(|error| RunError::write(&path)(error.into()))?;
         journal::apply(&mut self.evidence, entry.what);
         Ok(())
-    }
-
-    fn write_evidence(&self) -> Result<(), RunError> {
-        let path = self.directory.join(EVIDENCE_FILE);
-        let mut bytes = serde_json::to_vec_pretty(&self.evidence)
-            .map_err(|error| RunError::write(&path)(error.into()))?;
-        bytes.push(b'\n');
-        durable::replace_file(&path, &bytes).map_err(RunError::write(&path))
     }
 }

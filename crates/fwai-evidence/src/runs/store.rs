@@ -11,6 +11,8 @@ use fwai_schema::evidence::ProjectRef;
 use super::{ChangeBudget, Clock, SystemClock, open_marker::OpenMarker, run::Run, run_id::run_id};
 use crate::{
     durable,
+    keys::KeyError,
+    log::{Log, LogError},
     redact::{AlreadyRedacted, Redactor},
 };
 
@@ -53,6 +55,10 @@ pub enum RunError {
     Write { path: PathBuf, source: io::Error },
     #[error("cannot make a unique run directory for {label} under {}", directory.display())]
     NoUniqueId { label: String, directory: PathBuf },
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    #[error(transparent)]
+    Log(#[from] LogError),
     #[error("cannot measure changes with git: {0}; is git installed?")]
     Changes(io::Error),
 }
@@ -81,10 +87,13 @@ impl RunStore {
         self.root.join(".fwai/runs")
     }
 
-    /// Makes the directory of a new run; of two processes in the same second each gets its own.
+    /// Makes the directory of a new run; of two processes in the same second each gets its own. Runs that
+    /// dead processes left are completed on the way.
     pub fn create_run(&self, label: &str) -> Result<Run, RunError> {
         let runs = self.runs_directory();
         durable::create_directories(&runs).map_err(RunError::write(&runs))?;
+        self.repair()?;
+        let log_size = Log::of(&self.root).size()?;
         let started = self.options.clock.now();
         let wanted = run_id(started, label);
         for serial in 1..100_000u32 {
@@ -94,7 +103,9 @@ impl RunStore {
                 continue;
             }
             // The marker comes first: a directory without one is never mistaken for a live run.
-            let Some(marker) = OpenMarker::create(&runs, &id, 0).map_err(RunError::write(&directory))? else {
+            let Some(marker) =
+                OpenMarker::create(&runs, &id, log_size).map_err(RunError::write(&directory))?
+            else {
                 continue;
             };
             match fs::create_dir(&directory) {
