@@ -201,7 +201,7 @@ impl From<std::process::ExitStatus> for Exit {
 }
 
 /// The part of a running process that each launcher implements.
-pub trait ChildControl: Send {
+pub trait ChildControl: Send + Sync {
     /// Process id, as long as the process was not waited for.
     fn pid(&self) -> Option<u32>;
     /// Wait for the end. Safe to cancel and to call again.

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod boards;
 pub mod elf;
 pub mod fault;
 pub mod launch;

@@ -1,6 +1,9 @@
 //! `boards/*.yaml`: facts about a board, so that no chip has a `match` arm.
 
-use crate::{prelude::*, project::MemoryRegion};
+use crate::{
+    prelude::*,
+    project::{DebugConfig, FlashConfig, MemoryRegion, SerialConfig},
+};
 
 /// A board as data.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +30,15 @@ pub struct BoardDef {
     pub openocd: Option<OpenOcdBoard>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probe_rs: Option<ProbeRsBoard>,
+    /// The board's console, where it is not the project's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<SerialConfig>,
+    /// How an image reaches the board, where it is not as the project says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flash: Option<FlashConfig>,
+    /// How to debug this board, where it is not as the project says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debug: Option<DebugConfig>,
     /// What this virtual board does not simulate, in words for people.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
