@@ -7,13 +7,38 @@
 
 #![forbid(unsafe_code)]
 
+mod agents;
 pub mod arguments;
+mod asking;
 pub mod cancel;
+pub mod config;
+mod context;
+mod core;
+pub mod decision;
 pub mod examples;
+mod executor;
+pub mod fence;
+pub mod history;
 pub mod host;
+mod orchestration;
 pub mod outcome;
+mod paths;
+pub mod plan;
+pub mod prompt;
+mod redaction;
 pub mod registry;
+mod repeats;
+pub mod session;
+pub mod session_tools;
+pub mod state;
+pub mod todos;
+pub mod tokens;
 pub mod tool;
+pub mod truncate;
+mod turn;
+
+pub use config::{PromptParts, SessionConfig, new_session_id};
+pub use session::{Session, SessionHandle, Started};
 
 /// What a file with one tool in it needs; `fwai-tools` re-exports this with its own world.
 pub mod prelude {

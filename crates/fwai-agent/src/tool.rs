@@ -89,6 +89,11 @@ pub trait Tool<W: MaybeSend + MaybeSync + 'static>:
         Vec::new()
     }
 
+    /// As [`Tool::PARALLEL`], where that depends on the arguments.
+    fn can_run_beside_others(&self, _mode: Mode) -> bool {
+        Self::PARALLEL
+    }
+
     /// What this call will touch, for policy and for the person who is asked.
     fn effects(&self) -> Effects {
         Effects::default()
@@ -253,6 +258,10 @@ pub trait DynTool: MaybeSend + MaybeSync {
     fn can_run_in_parallel(&self) -> bool {
         self.is_read_only()
     }
+    /// As `can_run_in_parallel`, for a call with these (unchecked) arguments.
+    fn can_run_beside_others(&self, _arguments: &Value, _mode: Mode) -> bool {
+        self.can_run_in_parallel()
+    }
     fn is_offered_in_plan_mode(&self) -> bool {
         self.is_read_only()
     }
@@ -321,6 +330,10 @@ impl<W: MaybeSend + MaybeSync + 'static, T: Tool<W>> DynTool for Erased<W, T> {
 
     fn can_run_in_parallel(&self) -> bool {
         T::PARALLEL
+    }
+
+    fn can_run_beside_others(&self, arguments: &Value, mode: Mode) -> bool {
+        T::deserialize(arguments).map_or(T::PARALLEL, |tool| tool.can_run_beside_others(mode))
     }
 
     fn is_offered_in_plan_mode(&self) -> bool {
