@@ -22,8 +22,29 @@ pub trait Provider: MaybeSend + MaybeSync {
     fn complete(&self, request: Request) -> BoxFuture<'_, Result<Completion, LlmError>>;
 
     /// The same answer, piece by piece. The last item is [`Delta::Done`], or an error; a stream that
-    /// ends without either was cut, which the implementation must report as [`LlmError::Cut`].
+    /// ends without either was cut, which the implementation must report as [`LlmError::Cut`]. Dropping the
+    /// stream (or the future of `complete`) cancels the call at once.
     fn stream(&self, request: Request) -> BoxStream<'_, Result<Delta, LlmError>>;
+
+    /// [`Provider::complete`] with these tools instead of the request's own.
+    fn complete_with_tools(
+        &self,
+        mut request: Request,
+        tools: Arc<Vec<ToolDefinition>>,
+    ) -> BoxFuture<'_, Result<Completion, LlmError>> {
+        request.tools = tools;
+        self.complete(request)
+    }
+
+    /// [`Provider::stream`] with these tools instead of the request's own.
+    fn stream_with_tools(
+        &self,
+        mut request: Request,
+        tools: Arc<Vec<ToolDefinition>>,
+    ) -> BoxStream<'_, Result<Delta, LlmError>> {
+        request.tools = tools;
+        self.stream(request)
+    }
 
     /// Whether the provider can be used, without spending tokens.
     fn status(&self) -> BoxFuture<'_, ProviderStatus>;
