@@ -49,7 +49,9 @@ impl Catalogue {
             let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
             files.sort();
             for path in files {
-                if !matches!(path.extension().and_then(|e| e.to_str()), Some("yaml" | "yml")) || !path.is_file() {
+                if !matches!(path.extension().and_then(|e| e.to_str()), Some("yaml" | "yml"))
+                    || !path.is_file()
+                {
                     continue;
                 }
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -91,11 +93,7 @@ impl Catalogue {
     pub fn find(&self, name: &str) -> Result<&BoardDef, CatalogueError> {
         self.boards.iter().find(|board| board.name == name).ok_or_else(|| {
             let near = document::nearest(name, self.boards.iter().map(|board| board.name.as_str()));
-            CatalogueError::Unknown {
-                name: name.to_string(),
-                near,
-                known: self.names(),
-            }
+            CatalogueError::Unknown { name: name.to_string(), near, known: self.names() }
         })
     }
 

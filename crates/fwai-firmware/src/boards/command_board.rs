@@ -9,8 +9,8 @@ use fwai_schema::{board::BoardDef, evidence::FlashProof};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{
-    Board, BoardContext, BoardError, BoardState, Console, ConsoleEvent, ConsoleFrom, DebugServer, FlashReport,
-    Identity, Image, ImageKind, find_port,
+    Board, BoardContext, BoardError, BoardState, Console, ConsoleEvent, ConsoleFrom, DebugServer,
+    FlashReport, Identity, Image, ImageKind, find_port,
     serial::{Lease, SerialConsole},
 };
 use crate::launch::{self, BoxFuture, CancellationToken, Child, Grants, LaunchSpec, Stream};
@@ -59,7 +59,9 @@ impl Board for CommandBoard {
     }
 
     fn reset(&mut self) -> BoxFuture<'_, Result<(), BoardError>> {
-        Box::pin(async { Err(unsupported(&self.def, "reset", "no command for it is known; press its button")) })
+        Box::pin(async {
+            Err(unsupported(&self.def, "reset", "no command for it is known; press its button"))
+        })
     }
 
     fn flash<'a>(&'a mut self, image: &'a Image) -> BoxFuture<'a, Result<FlashReport, BoardError>> {
@@ -82,13 +84,21 @@ impl Board for CommandBoard {
             let baud = serial.baud.unwrap_or(115_200).to_string();
             let port = self.port();
             let known = [("port", port.as_deref()), ("baud", Some(baud.as_str()))];
-            let line = fill(command, &known).map_err(|what| BoardError::Console { board: self.def.name.clone(), what })?;
-            let grants = Grants { loopback: true, devices: port.iter().map(PathBuf::from).collect(), ..Grants::default() };
-            let spec = LaunchSpec::shell(line, &self.context.root)
-                .grants(grants)
-                .streams(Stream::Piped, Stream::Piped, Stream::WithStdout);
+            let line = fill(command, &known)
+                .map_err(|what| BoardError::Console { board: self.def.name.clone(), what })?;
+            let grants = Grants {
+                loopback: true,
+                devices: port.iter().map(PathBuf::from).collect(),
+                ..Grants::default()
+            };
+            let spec = LaunchSpec::shell(line, &self.context.root).grants(grants).streams(
+                Stream::Piped,
+                Stream::Piped,
+                Stream::WithStdout,
+            );
             let child = self.context.launcher.launch(spec).await?;
-            Ok(Box::new(CommandConsole { board: self.def.name.clone(), child, buffer: vec![0; 65536] }) as Box<dyn Console>)
+            Ok(Box::new(CommandConsole { board: self.def.name.clone(), child, buffer: vec![0; 65536] })
+                as Box<dyn Console>)
         })
     }
 
@@ -135,7 +145,11 @@ impl Console for CommandConsole {
     fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), BoardError>> {
         Box::pin(async move {
             let failed = |what: String| BoardError::Console { board: self.board.clone(), what };
-            let input = self.child.stdin.as_mut().ok_or_else(|| failed("the monitor command takes no input".into()))?;
+            let input = self
+                .child
+                .stdin
+                .as_mut()
+                .ok_or_else(|| failed("the monitor command takes no input".into()))?;
             input.write_all(bytes).await.map_err(|error| failed(error.to_string()))?;
             input.flush().await.map_err(|error| failed(error.to_string()))
         })
@@ -158,7 +172,12 @@ impl<'a> FlashCommand<'a> {
     }
 
     /// Fill the line in, run it, and report; the proof is left to the console.
-    pub async fn run(&self, image: &Image, port: Option<&str>, baud: Option<u32>) -> Result<FlashReport, BoardError> {
+    pub async fn run(
+        &self,
+        image: &Image,
+        port: Option<&str>,
+        baud: Option<u32>,
+    ) -> Result<FlashReport, BoardError> {
         let failed = |what: String| BoardError::Flash { board: self.def.name.clone(), what };
         let path = |path: PathBuf| path.display().to_string();
         let elf = (image.kind == ImageKind::Elf).then(|| path(absolute(&image.path)));
@@ -184,7 +203,13 @@ impl<'a> FlashCommand<'a> {
             .timeout(FLASH_TIMEOUT)
             .streams(Stream::Null, Stream::Piped, Stream::WithStdout);
         let mut log = format!("$ {line}\n").into_bytes();
-        let finished = launch::run(&*self.context.launcher, spec, &mut |bytes: &[u8]| log.extend_from_slice(bytes), &CancellationToken::new()).await?;
+        let finished = launch::run(
+            &*self.context.launcher,
+            spec,
+            &mut |bytes: &[u8]| log.extend_from_slice(bytes),
+            &CancellationToken::new(),
+        )
+        .await?;
         let log = String::from_utf8_lossy(&log).into_owned();
         let exit = finished.exit;
         if !exit.success() {
@@ -211,7 +236,10 @@ impl<'a> FlashCommand<'a> {
         let failed = |what: String| BoardError::Flash { board: self.def.name.clone(), what };
         let bytes = match kind {
             "bin" => flat_binary(image).map_err(failed)?,
-            _ => super::intel_hex::write(image.segments.iter().map(|segment| (segment.address, &segment.data[..]))).into_bytes(),
+            _ => super::intel_hex::write(
+                image.segments.iter().map(|segment| (segment.address, &segment.data[..])),
+            )
+            .into_bytes(),
         };
         let folder = self.context.state_root().join(&self.def.name);
         let path = absolute(&folder.join(format!("image.{kind}")));
@@ -226,9 +254,14 @@ impl<'a> FlashCommand<'a> {
 fn flat_binary(image: &Image) -> Result<Vec<u8>, String> {
     let stored = || image.segments.iter().filter(|segment| !segment.data.is_empty());
     let start = stored().map(|segment| segment.address).min().ok_or("the image is empty")?;
-    let end = stored().map(|segment| segment.address.saturating_add(segment.data.len() as u64)).max().unwrap_or(start);
+    let end = stored()
+        .map(|segment| segment.address.saturating_add(segment.data.len() as u64))
+        .max()
+        .unwrap_or(start);
     if end - start > 64 << 20 {
-        return Err(format!("a raw binary from {start:#x} to {end:#x} would be larger than 64 MB; use {{elf}} or {{hex}}"));
+        return Err(format!(
+            "a raw binary from {start:#x} to {end:#x} would be larger than 64 MB; use {{elf}} or {{hex}}"
+        ));
     }
     let mut bytes = vec![0xff; (end - start) as usize];
     for segment in stored() {
@@ -246,7 +279,11 @@ pub async fn debug_server_of_project(
 ) -> Result<(DebugServer, Option<Child>), BoardError> {
     let debug = context.debug(def);
     let Some(number) = debug.server_port else {
-        return Err(unsupported(def, "be debugged", "set `debug.server_port` (and `debug.server_command`) in .fwai/project.yaml"));
+        return Err(unsupported(
+            def,
+            "be debugged",
+            "set `debug.server_port` (and `debug.server_command`) in .fwai/project.yaml",
+        ));
     };
     let host = debug.server_host.as_deref().unwrap_or("127.0.0.1");
     let address = format!("{host}:{number}");
@@ -254,8 +291,10 @@ pub async fn debug_server_of_project(
     if let Some(command) = &debug.server_command {
         let failed = |what: String| BoardError::Silent { board: def.name.clone(), what };
         let line = fill(command, &[("port", port)]).map_err(failed)?;
-        let grants = Grants { loopback: true, devices: port.iter().map(PathBuf::from).collect(), ..Grants::default() };
-        let mut server = context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
+        let grants =
+            Grants { loopback: true, devices: port.iter().map(PathBuf::from).collect(), ..Grants::default() };
+        let mut server =
+            context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
         let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
         while tokio::net::TcpStream::connect(&address).await.is_err() {
             let exit = server.try_wait().await.ok().flatten();

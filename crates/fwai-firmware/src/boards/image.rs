@@ -120,7 +120,8 @@ impl Image {
         let elf = ElfImage::parse(&self.path, bytes).map_err(|error| error.to_string())?;
         self.machine = Some(elf.machine);
         self.cpu = elf.cpu_attributes();
-        for segment in elf.load_segments().filter(|segment| segment.memory_size > 0 || segment.file_size > 0) {
+        for segment in elf.load_segments().filter(|segment| segment.memory_size > 0 || segment.file_size > 0)
+        {
             let data = elf.segment_data(segment);
             if (data.len() as u64) < segment.file_size {
                 return Err("a load segment lies outside the file; it may be cut off".to_string());
@@ -174,8 +175,7 @@ impl Image {
         }
         let joined = join(regions);
         let fits = |start: u64, size: u64| {
-            size == 0
-                || joined.iter().any(|(from, to)| start >= *from && start.saturating_add(size) <= *to)
+            size == 0 || joined.iter().any(|(from, to)| start >= *from && start.saturating_add(size) <= *to)
         };
         for segment in &self.segments {
             let size = segment.data.len() as u64;
@@ -190,7 +190,12 @@ impl Image {
                 let map: Vec<String> = regions
                     .iter()
                     .map(|region| {
-                        format!("{} {:#010x}..{:#010x}", region.name, region.origin, region.origin + region.length)
+                        format!(
+                            "{} {:#010x}..{:#010x}",
+                            region.name,
+                            region.origin,
+                            region.origin + region.length
+                        )
                     })
                     .collect();
                 let what = format!(
@@ -198,7 +203,11 @@ impl Image {
                     start.saturating_add(size),
                     map.join(", ")
                 );
-                return Err(ImageError::DoesNotFit { path: self.path.clone(), board: def.name.clone(), what });
+                return Err(ImageError::DoesNotFit {
+                    path: self.path.clone(),
+                    board: def.name.clone(),
+                    what,
+                });
             }
         }
         Ok(())

@@ -86,7 +86,8 @@ mod tests {
     fn records_join_and_extended_addresses_count() {
         let text = ":020000040800F2\n:0400000001020304F2\n:040004000506070 8\n".replace(' ', "");
         assert!(parse(&text).unwrap_err().contains("line 3"));
-        let text = ":020000040800F2\r\n:0400000001020304F2\r\n:0200040005 06EF\r\n:00000001FF\r\n".replace(' ', "");
+        let text =
+            ":020000040800F2\r\n:0400000001020304F2\r\n:0200040005 06EF\r\n:00000001FF\r\n".replace(' ', "");
         assert_eq!(parse(&text).unwrap(), vec![(0x0800_0000, vec![1, 2, 3, 4, 5, 6])]);
     }
 

@@ -17,7 +17,8 @@ mod serial;
 mod virtual_board;
 
 pub use board::{
-    Board, BoardError, BoardState, Console, ConsoleEvent, ConsoleFrom, Crash, DebugServer, FlashReport, Identity,
+    Board, BoardError, BoardState, Console, ConsoleEvent, ConsoleFrom, Crash, DebugServer, FlashReport,
+    Identity,
 };
 pub use catalogue::{BUILT_IN, Catalogue, CatalogueError};
 pub use image::{Image, ImageError, ImageKind, Segment};

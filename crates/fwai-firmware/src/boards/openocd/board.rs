@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     boards::{
-        Board, BoardContext, BoardError, BoardState, Console, ConsoleFrom, DebugServer, FlashReport, Identity, Image,
-        ImageKind,
+        Board, BoardContext, BoardError, BoardState, Console, ConsoleFrom, DebugServer, FlashReport,
+        Identity, Image, ImageKind,
         command_board::unsupported,
         serial::{Lease, SerialConsole},
     },
@@ -69,7 +69,9 @@ pub(super) async fn program(tcl: &mut Tcl, board: &str, image: &Image) -> Result
         file = format!("{file} {:#x} bin", segment.address);
     }
     let mut log = String::new();
-    for (command, limit) in [("reset init".to_string(), QUICK), (format!("flash write_image erase {file}"), LONG)] {
+    for (command, limit) in
+        [("reset init".to_string(), QUICK), (format!("flash write_image erase {file}"), LONG)]
+    {
         let output = tcl.run(&command, limit).await.map_err(failed)?;
         log.push_str(&format!("> {command}\n{output}\n"));
     }
@@ -77,11 +79,17 @@ pub(super) async fn program(tcl: &mut Tcl, board: &str, image: &Image) -> Result
         Ok(output) => {
             log.push_str(&format!("> verify_image {file}\n{output}\n"));
             let detail = output.lines().next().unwrap_or("verified").to_string();
-            FlashProof { method: "readback".into(), ok: true, detail: Some(format!("OpenOCD verify_image: {detail}")) }
+            FlashProof {
+                method: "readback".into(),
+                ok: true,
+                detail: Some(format!("OpenOCD verify_image: {detail}")),
+            }
         }
-        Err(TclError::Refused { what, .. }) => {
-            FlashProof { method: "readback".into(), ok: false, detail: Some(format!("OpenOCD verify_image: {what}")) }
-        }
+        Err(TclError::Refused { what, .. }) => FlashProof {
+            method: "readback".into(),
+            ok: false,
+            detail: Some(format!("OpenOCD verify_image: {what}")),
+        },
         Err(error) => return Err(failed(error)),
     };
     if proof.ok {
@@ -151,7 +159,8 @@ impl Board for OpenOcd {
         Box::pin(async move {
             let serial = self.context.serial(&self.def);
             let lease = Lease::new(&self.context.state_root(), &self.def.name);
-            let console = SerialConsole::open(&self.def.name, serial.port, serial.baud.unwrap_or(115_200), lease)?;
+            let console =
+                SerialConsole::open(&self.def.name, serial.port, serial.baud.unwrap_or(115_200), lease)?;
             Ok(Box::new(console) as Box<dyn Console>)
         })
     }
@@ -168,6 +177,8 @@ impl Board for OpenOcd {
     }
 
     fn power(&mut self, _on: bool) -> BoxFuture<'_, Result<(), BoardError>> {
-        Box::pin(async { Err(unsupported(&self.def, "switch power", "OpenOCD has no power switch; use the supply's")) })
+        Box::pin(async {
+            Err(unsupported(&self.def, "switch power", "OpenOCD has no power switch; use the supply's"))
+        })
     }
 }

@@ -27,7 +27,11 @@ pub struct Server {
 
 impl Server {
     /// Start OpenOCD for a board and wait until its Tcl port answers.
-    pub async fn start(board: &str, config: &OpenOcdBoard, context: &BoardContext) -> Result<Self, BoardError> {
+    pub async fn start(
+        board: &str,
+        config: &OpenOcdBoard,
+        context: &BoardContext,
+    ) -> Result<Self, BoardError> {
         let failed = |output: String| BoardError::NotStarted {
             program: "openocd".into(),
             board: board.to_string(),
@@ -36,7 +40,10 @@ impl Server {
         let (tcl_port, gdb_port) = free_ports().map_err(|error| failed(format!("no free port: {error}")))?;
         let mut argv = vec!["openocd".to_string()];
         // Ports come first: configuration files may already open them.
-        argv.extend(["-c".into(), format!("bindto 127.0.0.1; tcl_port {tcl_port}; gdb_port {gdb_port}; telnet_port disabled")]);
+        argv.extend([
+            "-c".into(),
+            format!("bindto 127.0.0.1; tcl_port {tcl_port}; gdb_port {gdb_port}; telnet_port disabled"),
+        ]);
         for file in &config.config {
             argv.extend(["-f".into(), file.clone()]);
         }
@@ -44,10 +51,13 @@ impl Server {
             argv.extend(["-c".into(), command.clone()]);
         }
         argv.extend(["-c".into(), "init".into()]);
-        let grants = Grants { loopback: true, devices: vec![PathBuf::from("/dev/bus/usb")], ..Grants::default() };
-        let spec = LaunchSpec::argv(argv, &context.root)
-            .grants(grants)
-            .streams(Stream::Null, Stream::Piped, Stream::WithStdout);
+        let grants =
+            Grants { loopback: true, devices: vec![PathBuf::from("/dev/bus/usb")], ..Grants::default() };
+        let spec = LaunchSpec::argv(argv, &context.root).grants(grants).streams(
+            Stream::Null,
+            Stream::Piped,
+            Stream::WithStdout,
+        );
         let mut child = context.launcher.launch(spec).await?;
         let said = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
         let drain = tokio::spawn(drain(child.stdout.take(), said.clone()));
@@ -109,7 +119,10 @@ fn explain(said: &str) -> String {
     let text = if errors.is_empty() { said.trim().to_string() } else { errors.join("\n") };
     let hint = if said.contains("LIBUSB_ERROR_ACCESS") {
         "; this user may not open the probe: install OpenOCD's udev rules and plug it in again"
-    } else if said.contains("unable to find") || said.contains("No device found") || said.contains("open failed") {
+    } else if said.contains("unable to find")
+        || said.contains("No device found")
+        || said.contains("open failed")
+    {
         "; is the probe plugged in?"
     } else if said.contains("Can't find") {
         "; check `openocd.config` of the board"

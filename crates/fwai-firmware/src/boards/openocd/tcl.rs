@@ -42,7 +42,9 @@ impl Tcl {
     /// Run a command and return what it printed and gave; its failure is an error.
     pub async fn run(&mut self, command: &str, limit: Duration) -> Result<String, TclError> {
         // The port gives no status, so the command carries its own; `capture` adds what was printed.
-        let wrapped = format!("set fwai_rc [catch {{capture {{{command}}}}} fwai_out]; format \"%d %s\" $fwai_rc $fwai_out");
+        let wrapped = format!(
+            "set fwai_rc [catch {{capture {{{command}}}}} fwai_out]; format \"%d %s\" $fwai_rc $fwai_out"
+        );
         let answer = self.exchange(&wrapped, command, limit).await?;
         match answer.split_once(' ') {
             Some(("0", output)) => Ok(output.trim_end().to_string()),

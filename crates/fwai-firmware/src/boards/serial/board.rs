@@ -8,7 +8,8 @@ use serialport::SerialPort;
 use super::{Lease, PortError, SerialConsole, find_port, lease::state_of_port};
 use crate::{
     boards::{
-        Board, BoardContext, BoardError, BoardState, Console, ConsoleFrom, DebugServer, FlashReport, Identity, Image,
+        Board, BoardContext, BoardError, BoardState, Console, ConsoleFrom, DebugServer, FlashReport,
+        Identity, Image,
         command_board::{FlashCommand, debug_server_of_project, unsupported},
     },
     launch::BoxFuture,
@@ -42,7 +43,8 @@ impl SerialBoard {
             .exclusive(false)
             .open_native()
             .map_err(|error| failed(error.to_string()))?;
-        let no_lines = |_| unsupported(&self.def, "reset", "its port has no DTR and RTS lines; press its button");
+        let no_lines =
+            |_| unsupported(&self.def, "reset", "its port has no DTR and RTS lines; press its button");
         for level in [true, false] {
             port.write_request_to_send(level).map_err(no_lines)?;
             port.write_data_terminal_ready(level).map_err(no_lines)?;

@@ -66,17 +66,25 @@ impl Lease {
         let flag = self.root.join("flashing");
         let file = self.lock_file().map_err(BoardError::file("cannot open", self.root.join("port.lock")))?;
         for _ in 0..200 {
-            fs::write(&flag, std::process::id().to_string()).map_err(BoardError::file("cannot write", &flag))?;
+            fs::write(&flag, std::process::id().to_string())
+                .map_err(BoardError::file("cannot write", &flag))?;
             match file.try_lock() {
                 Ok(()) => return Ok(Exclusive { flag, _lock: file }),
                 Err(fs::TryLockError::WouldBlock) => tokio::time::sleep(Duration::from_millis(25)).await,
                 Err(fs::TryLockError::Error(source)) => {
-                    return Err(BoardError::File { what: "cannot lock", path: self.root.join("port.lock"), source });
+                    return Err(BoardError::File {
+                        what: "cannot lock",
+                        path: self.root.join("port.lock"),
+                        source,
+                    });
                 }
             }
         }
         let _ = fs::remove_file(&flag);
-        Err(BoardError::Busy { board: self.board.clone(), what: "its console does not let go of the port".into() })
+        Err(BoardError::Busy {
+            board: self.board.clone(),
+            what: "its console does not let go of the port".into(),
+        })
     }
 }
 

@@ -11,7 +11,9 @@ pub enum PortError {
     NotFound { wanted: String, connected: String },
     #[error("no serial port is connected; plug the board in, or set `serial.port` in .fwai/project.yaml")]
     None,
-    #[error("several serial ports are connected ({connected}); set `serial.port` to one of them, `usb:VID:PID` or `serial:NUMBER`")]
+    #[error(
+        "several serial ports are connected ({connected}); set `serial.port` to one of them, `usb:VID:PID` or `serial:NUMBER`"
+    )]
     Several { connected: String },
     #[error("`{0}` is not a port: use a path, `usb:VID:PID`, `usb:VID:PID:SERIAL` or `serial:NUMBER`")]
     Malformed(String),
@@ -95,7 +97,8 @@ fn describe(ports: &[SerialPortInfo]) -> String {
         .iter()
         .map(|port| match &port.port_type {
             SerialPortType::UsbPort(usb) => {
-                let serial = usb.serial_number.as_ref().map(|number| format!(":{number}")).unwrap_or_default();
+                let serial =
+                    usb.serial_number.as_ref().map(|number| format!(":{number}")).unwrap_or_default();
                 format!("{} (usb:{:04x}:{:04x}{serial})", port.port_name, usb.vid, usb.pid)
             }
             _ => port.port_name.clone(),
@@ -110,13 +113,8 @@ mod tests {
     use serialport::UsbPortInfo;
 
     fn usb(name: &str, vid: u16, pid: u16, serial: &str) -> SerialPortInfo {
-        let mut info: UsbPortInfo = UsbPortInfo {
-            vid,
-            pid,
-            serial_number: None,
-            manufacturer: None,
-            product: None,
-        };
+        let mut info: UsbPortInfo =
+            UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };
         info.serial_number = Some(serial.to_string());
         SerialPortInfo { port_name: name.into(), port_type: SerialPortType::UsbPort(info) }
     }

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     boards::{
-        Board, BoardError, BoardState, Console, ConsoleFrom, Crash, DebugServer, FlashReport, Identity, Image,
-        ImageKind, readback,
+        Board, BoardError, BoardState, Console, ConsoleFrom, Crash, DebugServer, FlashReport, Identity,
+        Image, ImageKind, readback,
     },
     launch::{BoxFuture, Grants, LaunchSpec, Launcher},
 };
@@ -71,7 +71,9 @@ impl VirtualBoard {
             let asked = async { self.qmp().await.ok()?.execute("quit", json!({})).await.ok() };
             // A stopped or wedged QEMU does not answer; then a signal ends it.
             let _ = tokio::time::timeout(Duration::from_millis(500), asked).await;
-            if !process.gone_within(Duration::from_millis(500)).await && !process.end(Duration::from_millis(500)).await {
+            if !process.gone_within(Duration::from_millis(500)).await
+                && !process.end(Duration::from_millis(500)).await
+            {
                 return Err(self.silent(format!("its QEMU (process {}) cannot be ended", process.pid)));
             }
         }
@@ -119,8 +121,12 @@ impl VirtualBoard {
                 let program = command_line::program(&self.qemu).to_string();
                 let output = match output.as_str() {
                     "" => "it said nothing; run `fwai doctor`".to_string(),
-                    text if text.contains("unsupported machine") => format!("{text} (machine `{}`)", self.qemu.machine),
-                    text if text.contains("not found") => format!("{text}; install it (Debian: qemu-system-arm)"),
+                    text if text.contains("unsupported machine") => {
+                        format!("{text} (machine `{}`)", self.qemu.machine)
+                    }
+                    text if text.contains("not found") => {
+                        format!("{text}; install it (Debian: qemu-system-arm)")
+                    }
                     text => text.to_string(),
                 };
                 state.process = None;

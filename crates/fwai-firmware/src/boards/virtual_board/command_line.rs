@@ -14,7 +14,8 @@ use crate::boards::{Image, ImageKind};
 pub const LARGEST_LOG: u64 = 1 << 30;
 
 /// `ulimit -f` counts blocks of 512 bytes.
-const WRAPPER: &str = "ulimit -c 0; ulimit -f 2097152; trap '' XFSZ; log=$1; shift; exec \"$@\" >>\"$log\" 2>&1";
+const WRAPPER: &str =
+    "ulimit -c 0; ulimit -f 2097152; trap '' XFSZ; log=$1; shift; exec \"$@\" >>\"$log\" 2>&1";
 
 /// The whole command, paused at the first instruction.
 pub fn argv(qemu: &QemuBoard, board: &str, directory: &Directory, image: Option<&Image>) -> Vec<OsString> {
@@ -29,7 +30,14 @@ pub fn argv(qemu: &QemuBoard, board: &str, directory: &Directory, image: Option<
     let socket = |id: &str, name: &str| {
         format!("socket,id={id},path={},server=on,wait=off", escaped(&directory.socket(name)))
     };
-    add(&["-chardev", &format!("{},logfile={},logappend=on", socket("console", "serial.sock"), escaped(&directory.console_log()))]);
+    add(&[
+        "-chardev",
+        &format!(
+            "{},logfile={},logappend=on",
+            socket("console", "serial.sock"),
+            escaped(&directory.console_log())
+        ),
+    ]);
     for _ in 0..qemu.console {
         add(&["-serial", "null"]);
     }

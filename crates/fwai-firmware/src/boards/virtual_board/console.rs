@@ -45,7 +45,10 @@ impl LogConsole {
 
     fn read(&mut self) -> Result<Vec<u8>, BoardError> {
         let mut buffer = vec![0; CHUNK];
-        let count = self.log.read(&mut buffer).map_err(BoardError::file("cannot read", self.directory.console_log()))?;
+        let count = self
+            .log
+            .read(&mut buffer)
+            .map_err(BoardError::file("cannot read", self.directory.console_log()))?;
         self.at += count as u64;
         buffer.truncate(count);
         Ok(buffer)
@@ -66,7 +69,10 @@ impl LogConsole {
             }
             if self.at >= LARGEST_LOG {
                 self.ended = true;
-                let what = format!("{} is full; `fwai board reset` starts a new one", self.directory.console_log().display());
+                let what = format!(
+                    "{} is full; `fwai board reset` starts a new one",
+                    self.directory.console_log().display()
+                );
                 return Ok(ConsoleEvent::Ended(what));
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -88,7 +94,8 @@ impl LogConsole {
             }
             _ => {
                 self.ended = true;
-                let last = log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+                let last =
+                    log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
                 ConsoleEvent::Ended(format!(
                     "QEMU of board {} ended ({}); `fwai board power on` starts it again",
                     self.board,
@@ -101,7 +108,8 @@ impl LogConsole {
     async fn connect(&mut self) -> Result<&mut OwnedWriteHalf, BoardError> {
         if self.sender.is_none() {
             let path = self.directory.socket("serial.sock");
-            let stream = UnixStream::connect(&path).await.map_err(BoardError::file("cannot connect to", &path))?;
+            let stream =
+                UnixStream::connect(&path).await.map_err(BoardError::file("cannot connect to", &path))?;
             let (mut receive, send) = stream.into_split();
             tokio::spawn(async move {
                 let mut unused = [0; 4096];
@@ -126,7 +134,9 @@ impl Console for LogConsole {
             match timeout(SEND_PATIENCE, sender.write_all(bytes)).await {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(error)) => Err(failed(error.to_string())),
-                Err(_) => Err(failed("the firmware does not take what is sent (or another monitor is connected)".into())),
+                Err(_) => Err(failed(
+                    "the firmware does not take what is sent (or another monitor is connected)".into(),
+                )),
             }
         })
     }

@@ -155,7 +155,10 @@ fn private_folder(path: &Path) -> Result<(), BoardError> {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let owner = fs::symlink_metadata(path).map_err(BoardError::file("cannot look at", path))?;
-            if owner.is_dir() && owner.uid() == rustix::process::getuid().as_raw() && owner.mode() & 0o077 == 0 {
+            if owner.is_dir()
+                && owner.uid() == rustix::process::getuid().as_raw()
+                && owner.mode() & 0o077 == 0
+            {
                 return Ok(());
             }
             let source = io::Error::other("it belongs to somebody else or others may enter it; remove it");
