@@ -1,0 +1,122 @@
+//! `bash`: a shell command inside the walls.
+//!
+//! The working directory stays from call to call: the command line is followed by a line that writes
+//! `$PWD` to a file of this call, and the next call starts there.
+
+use super::process::{self, Gathered};
+use crate::prelude::*;
+use fwai_firmware::launch::{Exit, Grants, LaunchSpec};
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+const LONGEST_S: u64 = 3_600;
+
+/// Run a shell command in the project, inside a sandbox: the project is writable, the rest of the system read-only, the network off unless asked for. The working directory stays between calls.
+#[derive(Deserialize, JsonSchema)]
+pub struct Bash {
+    command: String,
+    /// Seconds before it is stopped; 120 unless given.
+    #[serde(default)]
+    timeout_s: Option<u64>,
+    /// Return at once and go on in the background; read with bash_output, end with kill_job.
+    #[serde(default)]
+    background: bool,
+    /// Ask for the network.
+    #[serde(default)]
+    network: bool,
+}
+
+impl Tool<World> for Bash {
+    const NAME: &str = "bash";
+    const LEVEL: Level = Level::Execute;
+    const GENERATION: u8 = 1;
+    // In plan mode the walls make everything read-only, so that looking around by shell stays possible.
+    const IN_PLAN_MODE: bool = true;
+
+    fn examples() -> Vec<Example> {
+        examples![
+            ("a command", {"command": "echo hello"}, contains "hello"),
+            ("a command that fails", {"command": "exit 3"}, fails_with "exit code 3"),
+        ]
+    }
+
+    fn effects(&self) -> Effects {
+        let urls = if self.network { vec!["*".to_owned()] } else { Vec::new() };
+        Effects { urls, ..Effects::command(&self.command) }
+    }
+
+    async fn run(self, ctx: &ToolContext<World>) -> Result<ToolOutcome, HostError> {
+        let launcher = ctx.launchers.for_call(ctx.mode(), &ctx.call.scopes);
+        let keeper = tempfile::Builder::new().prefix("fwai-cwd-").tempfile()?;
+        let cwd =
+            Some(ctx.shell_cwd()).filter(|cwd| cwd.is_dir()).unwrap_or_else(|| ctx.project_root().to_owned());
+        let grants =
+            Grants { network: self.network, write: vec![keeper.path().to_owned()], ..Grants::default() };
+        let line = format!(
+            "{}\nfwai_exit=$?; pwd -P > {} 2>/dev/null; exit $fwai_exit",
+            self.command,
+            keeper.path().display()
+        );
+        let limit = Duration::from_secs(self.timeout_s.unwrap_or(120).clamp(1, LONGEST_S));
+        let mut spec = LaunchSpec::argv(["/bin/bash", "-c", &line], &cwd)
+            .grants(grants)
+            .env("TERM", "dumb")
+            .env("PAGER", "cat")
+            .env("GIT_PAGER", "cat");
+        if !self.background {
+            spec = spec.timeout(limit);
+        }
+        let mut child = match process::start(&*launcher, spec).await {
+            Ok(child) => child,
+            Err(why) => return Ok(ToolOutcome::failed(why)),
+        };
+        let output = Arc::new(Mutex::new(Gathered::default()));
+        let most = ctx.config.sandbox.output_mb << 20;
+        if self.background {
+            let id = ctx.jobs.adopt(self.command.clone(), child, output, most);
+            return Ok(ToolOutcome::ok(format!(
+                "started {id}; read it with bash_output, end it with kill_job"
+            ))
+            .with("job", id));
+        }
+        let (exit, flooded) = match process::gather(&mut child, &output, most, |text| ctx.output(text)).await
+        {
+            Ok(end) => end,
+            Err(why) => return Ok(ToolOutcome::failed(format!("the command was lost: {why}"))),
+        };
+        remember_cwd(ctx, keeper.path());
+        let text = output.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).text();
+        Ok(outcome(&text, exit, flooded, limit, most)
+            .with("command", self.command)
+            .with("exit_code", exit.code))
+    }
+}
+
+fn outcome(text: &str, exit: Exit, flooded: bool, limit: Duration, most: u64) -> ToolOutcome {
+    let text = text.trim_end();
+    let end = match exit {
+        _ if flooded => format!("stopped: more than {} MB of output", most >> 20),
+        Exit { timed_out: true, .. } => {
+            format!("stopped after {} s; raise timeout_s, or use background", limit.as_secs())
+        }
+        Exit { code: Some(0), .. } => {
+            return ToolOutcome::ok(if text.is_empty() { "(no output)" } else { text });
+        }
+        Exit { code: Some(code), .. } => format!("exit code {code}"),
+        Exit { signal: Some(signal), .. } => format!("ended by signal {signal}"),
+        _ => "ended in an unknown way".to_owned(),
+    };
+    ToolOutcome::failed(if text.is_empty() { end } else { format!("{text}\n({end})") })
+}
+
+/// A directory outside the project is not kept: the next call starts in the project again.
+fn remember_cwd(ctx: &ToolContext<World>, keeper: &Path) {
+    let Ok(text) = std::fs::read_to_string(keeper) else { return };
+    let directory = Path::new(text.trim_end_matches('\n'));
+    if directory.starts_with(ctx.project_dir.root()) && directory.is_dir() {
+        ctx.set_shell_cwd(directory.to_owned());
+    }
+}
