@@ -16,6 +16,7 @@ pub mod redact;
 pub mod signed_record;
 pub mod signer;
 pub mod statement;
+pub mod trust;
 
 #[cfg(feature = "store")]
 pub mod anchors;
@@ -27,3 +28,5 @@ pub mod keys;
 pub mod log;
 #[cfg(feature = "store")]
 pub mod runs;
+#[cfg(feature = "store")]
+pub mod verify;

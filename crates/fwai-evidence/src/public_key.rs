@@ -37,10 +37,6 @@ impl PublicKey {
         self.0.as_bytes()
     }
 
-    pub(crate) fn inner(&self) -> &VerifyingKey {
-        &self.0
-    }
-
     /// SHA-256 of the key, in hex: what statements call `keyid`.
     pub fn id(&self) -> String {
         hex::encode(Sha256::digest(self.as_bytes()))

@@ -4,6 +4,12 @@
 //! that everything was made anew with the same key. A checkpoint that lies elsewhere can: in the user's own
 //! directory (written with every append), in git notes or a tag, or countersigned by a witness.
 
+mod beside;
+mod found;
+mod git;
 mod user_anchors;
 
+pub use beside::keep_beside;
+pub use found::{AnchorKind, FoundAnchor, find_anchors};
+pub use git::{GitAnchorError, anchor_in_notes, anchor_in_tag};
 pub use user_anchors::UserAnchors;

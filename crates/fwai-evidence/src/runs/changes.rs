@@ -108,7 +108,8 @@ pub fn measure_changes(root: &Path, scope: &ChangeScope) -> io::Result<Option<(C
     Ok(Some((changes, text)))
 }
 
-fn git(root: &Path) -> Command {
+/// Git in `root`, without what a repository could make it run.
+pub(crate) fn git(root: &Path) -> Command {
     let mut command = Command::new("git");
     command.arg("-C").arg(root);
     for setting in

@@ -14,6 +14,7 @@ pub(crate) mod run_id;
 mod seal;
 mod store;
 
+pub(crate) use changes::git as git_command;
 pub use changes::{ChangeBudget, ChangeScope, measure_changes};
 pub use clock::{Clock, SystemClock};
 pub use journal::JournalEntry;

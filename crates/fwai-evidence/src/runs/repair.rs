@@ -12,7 +12,7 @@ use super::{
     open_marker::{OpenMarker, marked_runs},
     seal,
 };
-use crate::{dsse::Envelope, keys::UserKeys, public_key::PublicKey, signed_record::open_record};
+use crate::{dsse::Envelope, durable, keys::UserKeys, public_key::PublicKey, signed_record::open_record};
 
 impl RunStore {
     /// Completes the runs of dead processes and returns their ids.
@@ -29,6 +29,7 @@ impl RunStore {
     }
 
     fn repair_run(&self, directory: &Path, log_size: u64) -> Result<(), RunError> {
+        remove_torn_files(directory);
         let record_path = directory.join(EVIDENCE_FILE);
         let Ok(bytes) = fs::read(&record_path) else {
             // Nothing had begun. Only an empty directory goes; anything else is left for a person to see.
@@ -67,4 +68,13 @@ impl RunStore {
 fn statement_signed_by(directory: &Path, keys: &[PublicKey]) -> bool {
     let Ok(bytes) = fs::read(directory.join(ATTESTATION_FILE)) else { return false };
     Envelope::parse(&bytes).is_ok_and(|envelope| !envelope.signers_among(keys).is_empty())
+}
+
+/// Temporary files of the dead process; nothing in them was acknowledged.
+fn remove_torn_files(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(durable::TEMPORARY_PREFIX) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
