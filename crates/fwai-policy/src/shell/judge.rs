@@ -1,0 +1,477 @@
+//! What a shell line would do: every simple command in it becomes one or more [`Part`]s.
+
+use super::{
+    consequence::{Consequence, Part},
+    git,
+    known_programs::{is_harmless_awk, read_arguments, sed_in_place},
+    parse::{Script, parse},
+    table::{Nature, changes_programs, look_up},
+    unwrap::{program_name, unwrap},
+    word::{RedirectKind, Simple, Word},
+};
+use crate::{
+    paths::{Place, absolute, locate},
+    protect::Protection,
+    request::Surroundings,
+};
+use fwai_schema::permission::DeviceVerb;
+
+/// Judge a line that is run in `cwd`.
+pub fn judge(line: &str, cwd: &str, surroundings: &Surroundings, protection: &Protection) -> Vec<Part> {
+    let script = parse(line);
+    let mut judge = Judge {
+        surroundings,
+        protection,
+        directories: vec![cwd.to_owned()],
+        lost: false,
+        poisoned: false,
+        functions: Vec::new(),
+        parts: Vec::new(),
+    };
+    judge.script(script, 0);
+    if judge.parts.is_empty() {
+        judge.parts.push(part_of("", Consequence::Reads, "there is no command in it", "builtin:read-only"));
+    }
+    judge.parts
+}
+
+struct Judge<'a> {
+    surroundings: &'a Surroundings,
+    protection: &'a Protection,
+    /// Every directory in which a later command could find itself; relative paths are judged in all of them.
+    directories: Vec<String>,
+    /// A `cd` went somewhere that is not known.
+    lost: bool,
+    /// A variable was set that changes what programs are.
+    poisoned: bool,
+    functions: Vec<String>,
+    parts: Vec<Part>,
+}
+
+fn part_of(text: &str, consequence: Consequence, why: impl Into<String>, fact: &'static str) -> Part {
+    Part {
+        text: text.to_owned(),
+        words: Vec::new(),
+        paths: Vec::new(),
+        consequence,
+        why: why.into(),
+        fact,
+        disguised: false,
+        writes_git: false,
+    }
+}
+
+impl Judge<'_> {
+    fn script(&mut self, script: Script, depth: usize) {
+        for problem in &script.problems {
+            self.parts.push(part_of("", Consequence::NotUnderstood, problem, "builtin:not-understood"));
+        }
+        self.functions.extend(script.functions.iter().cloned());
+        for command in script.commands {
+            self.command(command, depth);
+        }
+    }
+
+    fn command(&mut self, command: Simple, depth: usize) {
+        let bare_assignment = command.words.is_empty();
+        for (variable, _) in &command.assignments {
+            self.poisoned |= bare_assignment && changes_programs(variable);
+        }
+        self.redirects(&command);
+        let text = command.text.clone();
+        let unwrapped = unwrap(command, depth);
+        for (consequence, why, fact) in unwrapped.findings {
+            self.parts.push(part_of(&text, consequence, why, fact));
+        }
+        for script in unwrapped.scripts {
+            self.script(script, depth + 1);
+        }
+        for call in unwrapped.calls {
+            self.call(&text, call);
+        }
+    }
+
+    fn redirects(&mut self, command: &Simple) {
+        for redirect in &command.redirects {
+            let mut part = part_of(&command.text, Consequence::Reads, "", "builtin:redirection");
+            let target = redirect.target.text().unwrap_or_default();
+            if target.starts_with("/dev/tcp/") || target.starts_with("/dev/udp/") {
+                part.consequence = Consequence::LeavesMachine;
+                part.why = "opens a network connection".into();
+                part.fact = "builtin:network";
+                self.parts.push(part);
+                continue;
+            }
+            match redirect.kind {
+                RedirectKind::Write => self.write(&mut part, &redirect.target, false),
+                RedirectKind::Read => self.read(&mut part, &redirect.target),
+                RedirectKind::Duplicate | RedirectKind::Text => continue,
+            }
+            if part.consequence != Consequence::Reads {
+                self.parts.push(part);
+            }
+        }
+    }
+
+    fn call(&mut self, text: &str, call: Simple) {
+        let Some(name) = call.words.first().and_then(|word| word.plain()).map(str::to_owned) else {
+            return;
+        };
+        let mut part = part_of(text, Consequence::Reads, "only reads", "builtin:read-only");
+        part.words = call.words.iter().map(|word| word.text().unwrap_or(&word.raw).to_owned()).collect();
+        part.disguised =
+            self.poisoned || call.assignments.iter().any(|(variable, _)| changes_programs(variable));
+        if self.functions.contains(&name) {
+            if call.in_function.as_deref() == Some(name.as_str()) {
+                raise(
+                    &mut part,
+                    Consequence::NotUnderstood,
+                    "a function that calls itself",
+                    "builtin:not-understood",
+                );
+            }
+            part.disguised = true;
+            self.parts.push(part);
+            return;
+        }
+        match name.as_str() {
+            "cd" | "pushd" => self.change_directory(&call.words),
+            "export" | "declare" | "typeset" | "readonly" | "local" | "read" | "unset" | "set"
+            | "mapfile" | "readarray" => {
+                for word in &call.words[1..] {
+                    let variable = word.raw.split(['=', '+', '[']).next().unwrap_or_default();
+                    self.poisoned |= changes_programs(variable) || word.text().is_none() && name != "set";
+                }
+                if name == "mapfile" || name == "readarray" {
+                    raise(&mut part, Consequence::Runs, "may run a callback", "builtin:runs-program");
+                }
+                self.parts.push(part);
+                return;
+            }
+            "printf" if matches!(call.words.get(1).and_then(|word| word.text()), Some("-v")) => {
+                self.poisoned = true
+            }
+            _ => {}
+        }
+        if program_name(&name) == "git" {
+            self.git(&mut part, &call.words);
+        } else {
+            self.program(&mut part, &name, &call.words);
+        }
+        if part.disguised && part.consequence <= Consequence::WritesInside {
+            part.consequence = Consequence::Runs;
+            part.why = "its environment changes which programs run".into();
+            part.fact = "builtin:environment";
+        }
+        self.parts.push(part);
+    }
+
+    fn git(&mut self, part: &mut Part, words: &[Word]) {
+        let call = git::judge(words);
+        part.words = call.words;
+        part.disguised |= call.disguised;
+        part.writes_git = call.writes_git;
+        let fact = match call.consequence {
+            Consequence::Reads => "builtin:read-only",
+            Consequence::LeavesMachine => "builtin:network",
+            Consequence::CannotBeUndone => "builtin:cannot-be-undone",
+            _ => "builtin:git",
+        };
+        raise(part, call.consequence, &call.why, fact);
+        for word in &words[1..] {
+            if let Some(value) = path_in_option(word) {
+                self.read(part, &value);
+            } else if word.home || word.text().is_some_and(|text| text.starts_with('/')) {
+                self.read(part, word);
+            }
+        }
+    }
+
+    fn program(&mut self, part: &mut Part, name: &str, words: &[Word]) {
+        let Some(program) = look_up(name) else {
+            let why = format!("`{name}` is a program that fwai does not know; the sandbox bounds it");
+            raise(part, Consequence::Runs, &why, "builtin:runs-program");
+            return self.private_operands(part, words);
+        };
+        if program.nature == Nature::Runs
+            && let [_, only] = words
+            && matches!(only.plain(), Some("--version" | "--help" | "-V"))
+        {
+            return;
+        }
+        match name {
+            "sed" | "gsed" => match sed_in_place(words) {
+                Some(in_place) => {
+                    for word in words.iter().skip(1).filter(|word| !word.could_be_option()).skip(1) {
+                        if in_place { self.write(part, word, false) } else { self.read(part, word) }
+                    }
+                    if in_place {
+                        raise(part, Consequence::WritesInside, "edits files in place", "builtin:writes");
+                    }
+                    return;
+                }
+                None => {
+                    return raise(
+                        part,
+                        Consequence::Runs,
+                        "a sed script that may write or run something",
+                        "builtin:runs-program",
+                    );
+                }
+            },
+            "awk" | "gawk" | "mawk" | "nawk" => {
+                if !is_harmless_awk(words) {
+                    raise(
+                        part,
+                        Consequence::Runs,
+                        "an awk program that may write or run something",
+                        "builtin:runs-program",
+                    );
+                }
+                return self.private_operands(part, words);
+            }
+            "dd" => return self.dd(part, words),
+            _ => {}
+        }
+        let arguments = read_arguments(name, program, words);
+        let note = if program.note.is_empty() { None } else { Some(program.note) };
+        match program.nature {
+            Nature::Reads | Nature::Pure => {}
+            Nature::Writes => {
+                raise(part, Consequence::WritesInside, "changes files of the project", "builtin:writes")
+            }
+            Nature::Runs => {
+                raise(
+                    part,
+                    Consequence::Runs,
+                    note.unwrap_or("runs code that the sandbox bounds"),
+                    "builtin:runs-program",
+                );
+            }
+            Nature::Network => {
+                raise(
+                    part,
+                    Consequence::LeavesMachine,
+                    note.unwrap_or("talks to another machine"),
+                    "builtin:network",
+                );
+            }
+            Nature::Board(verb) => {
+                raise(
+                    part,
+                    Consequence::TouchesBoard(verb),
+                    note.unwrap_or(verb_words(verb)),
+                    "builtin:board",
+                );
+            }
+            Nature::CannotBeUndone => {
+                raise(
+                    part,
+                    Consequence::CannotBeUndone,
+                    note.unwrap_or("cannot be undone"),
+                    "builtin:cannot-be-undone",
+                );
+            }
+            Nature::Forbidden => {
+                raise(part, Consequence::Forbidden, note.unwrap_or("forbidden"), "builtin:forbidden")
+            }
+        }
+        if let Some((consequence, why)) = &arguments.raised {
+            let fact = match consequence {
+                Consequence::LeavesMachine => "builtin:network",
+                Consequence::TouchesBoard(_) => "builtin:board",
+                Consequence::CannotBeUndone => "builtin:cannot-be-undone",
+                _ => "builtin:dangerous-option",
+            };
+            raise(part, *consequence, why, fact);
+        }
+        let destructive =
+            matches!(name, "rm" | "rmdir" | "unlink" | "mv" | "chmod" | "chown" | "truncate" | "shred");
+        for word in &arguments.writes {
+            self.write(part, word, destructive);
+        }
+        for word in &arguments.reads {
+            self.read(part, word);
+        }
+        for value in words[1..].iter().filter_map(path_in_option) {
+            self.read(part, &value);
+        }
+    }
+
+    fn dd(&mut self, part: &mut Part, words: &[Word]) {
+        raise(part, Consequence::WritesInside, "copies raw data", "builtin:writes");
+        for word in &words[1..] {
+            match word.text() {
+                None => raise(
+                    part,
+                    Consequence::NotUnderstood,
+                    "`dd` with words that are known only when it runs",
+                    "builtin:not-understood",
+                ),
+                Some(text) => {
+                    if let Some(target) = text.strip_prefix("of=") {
+                        self.write(
+                            part,
+                            &Word { home: target.starts_with('~'), ..Word::literal(target) },
+                            true,
+                        );
+                    } else if let Some(source) = text.strip_prefix("if=") {
+                        self.read(part, &Word { home: source.starts_with('~'), ..Word::literal(source) });
+                    }
+                }
+            }
+        }
+    }
+
+    fn change_directory(&mut self, words: &[Word]) {
+        let target = words[1..].iter().find(|word| !word.could_be_option() || word.text().is_none());
+        match target.map(|word| (word.text(), word)) {
+            Some((Some(text), word)) if !word.pattern => {
+                let home = self.surroundings.home.as_deref().unwrap_or("/");
+                let text = if word.home { format!("{home}{}", &text[1..]) } else { text.to_owned() };
+                let next: Vec<String> =
+                    self.directories.iter().map(|directory| absolute(directory, &text)).collect();
+                for directory in next {
+                    if !self.directories.contains(&directory) {
+                        self.directories.push(directory);
+                    }
+                }
+                self.lost |= self.directories.len() > 64;
+            }
+            _ => self.lost = true,
+        }
+    }
+
+    /// Arguments of programs that are not known, as far as they name secrets.
+    fn private_operands(&self, part: &mut Part, words: &[Word]) {
+        for word in &words[1..] {
+            let value = path_in_option(word);
+            let word = value.as_ref().unwrap_or(word);
+            for place in self.places(word).unwrap_or_default() {
+                if let Place::Private(path) = place {
+                    forbid_private(part, &path);
+                }
+            }
+        }
+    }
+
+    fn read(&self, part: &mut Part, word: &Word) {
+        let Some(places) = self.places(word) else { return };
+        for place in places {
+            match place {
+                Place::Inside(path) => part.paths.push(path),
+                Place::Scratch | Place::System(_) => {}
+                Place::Private(path) => forbid_private(part, &path),
+                Place::Elsewhere(path) => {
+                    raise(
+                        part,
+                        Consequence::ReadsOutside,
+                        &format!("reads {path}, which is outside the project"),
+                        "builtin:outside-project",
+                    );
+                }
+            }
+        }
+    }
+
+    fn write(&self, part: &mut Part, word: &Word, destructive: bool) {
+        let Some(places) = self.places(word) else {
+            let consequence = if destructive { Consequence::NotUnderstood } else { Consequence::Runs };
+            let why = format!("changes `{}`, which is known only when it runs", word.raw);
+            return raise(part, consequence, &why, "builtin:not-understood");
+        };
+        for place in places {
+            match place {
+                Place::Inside(path) => {
+                    raise(part, Consequence::WritesInside, "changes files of the project", "builtin:writes");
+                    if let Some((rule, why)) = self.protection.refusal(&path).filter(|_| !path.is_empty()) {
+                        raise(part, Consequence::Forbidden, &why, rule);
+                    }
+                    if path.is_empty() && destructive && !word.pattern {
+                        raise(
+                            part,
+                            Consequence::CannotBeUndone,
+                            "takes the whole project",
+                            "builtin:cannot-be-undone",
+                        );
+                    }
+                    part.paths.push(path);
+                }
+                Place::Scratch => {}
+                Place::Private(path) => forbid_private(part, &path),
+                Place::System(path) | Place::Elsewhere(path) => {
+                    let why = format!("changes {path}, which is outside the project");
+                    raise(part, Consequence::Forbidden, &why, "builtin:outside-project");
+                }
+            }
+        }
+    }
+
+    /// Where a word may point, or nothing when it cannot be said.
+    fn places(&self, word: &Word) -> Option<Vec<Place>> {
+        let text = word.text()?;
+        let mut fixed = text;
+        if word.pattern {
+            let wild = text.find(['*', '?', '[', '{']).unwrap_or(text.len());
+            let (before, after) = text.split_at(wild);
+            let start = before.rfind('/').map_or(0, |at| at + 1);
+            // A pattern that could reach `..` or a hidden directory is not guessed at.
+            if after.contains("..") || before[start..].starts_with('.') || after.contains("/.") {
+                return None;
+            }
+            fixed = if start == 0 { "." } else { &before[..start] };
+        }
+        let relative = !fixed.starts_with('/') && !word.home;
+        if relative && self.lost {
+            return None;
+        }
+        let directories = if relative { &self.directories[..] } else { &self.directories[..1] };
+        Some(
+            directories
+                .iter()
+                .map(|directory| locate(self.surroundings, directory, fixed, word.home))
+                .collect(),
+        )
+    }
+}
+
+fn verb_words(verb: DeviceVerb) -> &'static str {
+    match verb {
+        DeviceVerb::Reset => "restarts a board",
+        DeviceVerb::Flash => "writes to a board",
+        DeviceVerb::Erase => "erases a board",
+        DeviceVerb::Fuse => "burns fuses, which nothing undoes",
+    }
+}
+
+fn forbid_private(part: &mut Part, path: &str) {
+    raise(part, Consequence::Forbidden, &format!("{path} holds secrets"), "policy:private-paths");
+}
+
+fn raise(part: &mut Part, consequence: Consequence, why: &str, fact: &'static str) {
+    if consequence > part.consequence {
+        part.consequence = consequence;
+        part.why = why.to_owned();
+        part.fact = fact;
+    }
+}
+
+/// The path in `--file=/x`, `-f/x` or `if=~/x`.
+fn path_in_option(word: &Word) -> Option<Word> {
+    let text = word.text()?;
+    if !text.starts_with('-') && !text.contains('=') {
+        return None;
+    }
+    let at = text.find(['/', '~'])?;
+    if at == 0 {
+        return None;
+    }
+    // `-I../include` is relative; only what is surely absolute or in the home directory is taken.
+    if text[..at].ends_with('.')
+        || text[..at].ends_with(|c: char| c.is_alphanumeric()) && text[..at].len() > 2
+    {
+        return None;
+    }
+    let value = &text[at..];
+    Some(Word { home: value.starts_with('~'), ..Word::literal(value) })
+}
