@@ -134,9 +134,12 @@ impl Decoder {
                 let name = block["name"].as_str().unwrap_or_default();
                 let slot = fold.start_tool(block["id"].as_str(), name);
                 // A stream begins with an empty object and sends the text in pieces.
-                let input = &block["input"];
-                if input.as_object().is_some_and(|object| !object.is_empty()) {
-                    fold.tool_input(slot, &input.to_string());
+                match &block["input"] {
+                    Value::Null => {}
+                    Value::Object(object) if object.is_empty() => {}
+                    // What is no object is no arguments; the executor shall see it as it came.
+                    Value::String(text) => fold.tool_input(slot, text),
+                    input => fold.tool_input(slot, &input.to_string()),
                 }
                 Some(slot)
             }
