@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod boards;
+pub mod debug;
 pub mod elf;
 pub mod fault;
 pub mod launch;
