@@ -7,4 +7,6 @@
 pub mod atomic;
 pub mod ci;
 pub mod config;
+pub mod native_clock;
 pub mod paths;
+pub mod session_store;
