@@ -11,4 +11,5 @@ pub mod boards;
 pub mod debug;
 pub mod elf;
 pub mod fault;
+pub mod detect;
 pub mod launch;
