@@ -9,7 +9,7 @@
 
 pub mod boards;
 pub mod debug;
+pub mod detect;
 pub mod elf;
 pub mod fault;
-pub mod detect;
 pub mod launch;

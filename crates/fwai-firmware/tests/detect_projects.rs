@@ -99,12 +99,7 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
     ("pico-sdk", "mcu", "RP2040", "CMakeLists.txt:3"),
     ("pico-sdk", "build_command", "cmake -S . -B build && cmake --build build", "CMakeLists.txt:8"),
     ("nrf5-sdk", "mcu", "nRF52832_xxAA", "pca10040/s132/armgcc/Makefile:19"),
-    (
-        "nrf5-sdk",
-        "build_command",
-        "cd pca10040/s132/armgcc && make",
-        "pca10040/s132/armgcc/Makefile:35",
-    ),
+    ("nrf5-sdk", "build_command", "cd pca10040/s132/armgcc && make", "pca10040/s132/armgcc/Makefile:35"),
     ("nrf5-sdk", "board", "pca10040", "pca10040/s132/armgcc/Makefile:16"),
     ("avr-makefile", "mcu", "ATmega328P", "Makefile:2"),
     ("avr-makefile", "clock_hz", "16000000", "Makefile:3"),
@@ -140,7 +135,10 @@ fn every_fixture_says_what_it_is_and_where() {
     let mut wrong = Vec::new();
     for (name, key, value, place) in EXPECTED {
         let found = project(name).get(key).map(|finding| {
-            (finding.value.clone(), format!("{}:{}", finding.file.as_deref().unwrap_or("-"), finding.line.unwrap_or(0)))
+            (
+                finding.value.clone(),
+                format!("{}:{}", finding.file.as_deref().unwrap_or("-"), finding.line.unwrap_or(0)),
+            )
         });
         if found.as_ref().map(|(value, place)| (value.as_str(), place.as_str())) != Some((*value, *place)) {
             wrong.push(format!("{name} {key}: expected {value} at {place}, got {found:?}"));
@@ -166,12 +164,15 @@ fn every_finding_points_into_a_file_that_has_that_line() {
 
 #[test]
 fn memory_maps_are_read_with_expressions_and_includes() {
-    let regions: Vec<_> =
-        project("cmake-toolchain").regions.into_iter().map(|region| (region.name, region.origin, region.length)).collect();
-    assert_eq!(regions, [
-        ("FLASH".to_owned(), 0x0800_2000, 120 * 1024),
-        ("RAM".to_owned(), 0x2000_0000, 36 * 1024)
-    ]);
+    let regions: Vec<_> = project("cmake-toolchain")
+        .regions
+        .into_iter()
+        .map(|region| (region.name, region.origin, region.length))
+        .collect();
+    assert_eq!(
+        regions,
+        [("FLASH".to_owned(), 0x0800_2000, 120 * 1024), ("RAM".to_owned(), 0x2000_0000, 36 * 1024)]
+    );
 }
 
 #[test]
@@ -202,10 +203,36 @@ fn a_directory_in_the_place_of_a_build_file_is_one_clear_error() {
 #[test]
 fn junk_in_every_file_is_survived() {
     let names = [
-        "CMakeLists.txt", "CMakePresets.json", "Makefile", "meson.build", "cross.ini", "platformio.ini", "prj.conf", "west.yml",
-        "sample.yaml", "sdkconfig", "sketch.ino", "sketch.yaml", "a.ioc", "Cargo.toml", ".cargo/config.toml", "Embed.toml",
-        "memory.x", "a.ld", "mbed_app.json", "SConstruct", "rtconfig.py", "a.csolution.yml", ".cproject", "a.uvprojx",
-        ".vscode/launch.json", "openocd.cfg", "compile_commands.json", "EMBEDDER.md", "README.md", "main.c",
+        "CMakeLists.txt",
+        "CMakePresets.json",
+        "Makefile",
+        "meson.build",
+        "cross.ini",
+        "platformio.ini",
+        "prj.conf",
+        "west.yml",
+        "sample.yaml",
+        "sdkconfig",
+        "sketch.ino",
+        "sketch.yaml",
+        "a.ioc",
+        "Cargo.toml",
+        ".cargo/config.toml",
+        "Embed.toml",
+        "memory.x",
+        "a.ld",
+        "mbed_app.json",
+        "SConstruct",
+        "rtconfig.py",
+        "a.csolution.yml",
+        ".cproject",
+        "a.uvprojx",
+        ".vscode/launch.json",
+        "openocd.cfg",
+        "compile_commands.json",
+        "EMBEDDER.md",
+        "README.md",
+        "main.c",
     ];
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = move || {
@@ -215,10 +242,53 @@ fn junk_in_every_file_is_survived() {
         seed
     };
     let pieces: &[&str] = &[
-        "set(", "${", "}", "$(", ")", "\n", "MEMORY {", "FLASH : ORIGIN = ", "LENGTH = 99999999999999999999K", "\"", "'", "\\", "#", "[", "]", "=",
-        "-DSTM32F4", "-mcpu=", "ä", "\u{0}", "\t", "include ", "ifeq (", "else", "find_package(Zephyr", "[env:", "extends = a", "<OVERVIEW>",
-        "Target MCU = ", "0x", ":", "project(", "/*", "*/", "-T", ".ld ", "tools/cmake/project.cmake", "{\"configurePresets\": [{", "--chip",
-        "runner", "\u{feff}", "esp32", "(((((((((((", "<<", "ORIGIN(", "MCU = $(MCU)", "board = x\n",
+        "set(",
+        "${",
+        "}",
+        "$(",
+        ")",
+        "\n",
+        "MEMORY {",
+        "FLASH : ORIGIN = ",
+        "LENGTH = 99999999999999999999K",
+        "\"",
+        "'",
+        "\\",
+        "#",
+        "[",
+        "]",
+        "=",
+        "-DSTM32F4",
+        "-mcpu=",
+        "ä",
+        "\u{0}",
+        "\t",
+        "include ",
+        "ifeq (",
+        "else",
+        "find_package(Zephyr",
+        "[env:",
+        "extends = a",
+        "<OVERVIEW>",
+        "Target MCU = ",
+        "0x",
+        ":",
+        "project(",
+        "/*",
+        "*/",
+        "-T",
+        ".ld ",
+        "tools/cmake/project.cmake",
+        "{\"configurePresets\": [{",
+        "--chip",
+        "runner",
+        "\u{feff}",
+        "esp32",
+        "(((((((((((",
+        "<<",
+        "ORIGIN(",
+        "MCU = $(MCU)",
+        "board = x\n",
     ];
     for round in 0..60 {
         let dir = tempfile::tempdir().unwrap();

@@ -55,14 +55,16 @@ pub fn check_run(
         statement_bytes = (logged.entry)().filter(|entry| leaf_hash(entry) == *logged.hash);
     }
     let Some(statement_bytes) = statement_bytes else { return };
-    let statement =
-        match Envelope::parse(&statement_bytes).map_err(Into::into).and_then(|e| Statement::open(&e)) {
-            Ok(statement) if statement.predicate_type == RUN_PREDICATE => statement,
-            Ok(_) => {
-                return report.problem(Some(run_id), name(ATTESTATION_FILE), "is not a statement about a run");
-            }
-            Err(error) => return report.problem(Some(run_id), name(ATTESTATION_FILE), error.to_string()),
-        };
+    let statement = match Envelope::parse(&statement_bytes)
+        .map_err(Into::into)
+        .and_then(|e| Statement::open(&e))
+    {
+        Ok(statement) if statement.predicate_type == RUN_PREDICATE => statement,
+        Ok(_) => {
+            return report.problem(Some(run_id), name(ATTESTATION_FILE), "is not a statement about a run");
+        }
+        Err(error) => return report.problem(Some(run_id), name(ATTESTATION_FILE), error.to_string()),
+    };
     check_files(&directory, run_id, &statement, report);
     check_record(&directory, run_id, logged.index, statement.predicate, trust, report);
 }

@@ -9,7 +9,10 @@ use super::tree::{file_name, parent};
 use super::view::{View, quoted};
 
 pattern!(FQBN, r"\b([A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+(?::[A-Za-z0-9_.,=-]+)?)");
-pattern!(FQBN_KEY, r"(?i)(?:fqbn)[\x22']?\s*[:=]\s*[\x22']?([A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+(?::[A-Za-z0-9_.,=-]+)?)");
+pattern!(
+    FQBN_KEY,
+    r"(?i)(?:fqbn)[\x22']?\s*[:=]\s*[\x22']?([A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+(?::[A-Za-z0-9_.,=-]+)?)"
+);
 pattern!(FQBN_OPTION, r"--fqbn[ =]([A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+(?::[A-Za-z0-9_.,=-]+)?)");
 pattern!(BEGIN, r"\bSerial\d?\.begin\s*\(\s*([0-9]{3,8})\s*[,)]");
 
@@ -55,8 +58,16 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let mut add = |key, command: String, confidence| {
         findings.add_for("arduino", key, view.command(&command), at.clone(), confidence);
     };
-    add("build_command", format!("arduino-cli compile --fqbn {} --output-dir build {place}", quoted(&fqbn)), confidence.max(0.4));
-    add("flash_command", format!("arduino-cli upload --fqbn {} -p {{port}} --input-dir build {place}", quoted(&fqbn)), confidence.max(0.4));
+    add(
+        "build_command",
+        format!("arduino-cli compile --fqbn {} --output-dir build {place}", quoted(&fqbn)),
+        confidence.max(0.4),
+    );
+    add(
+        "flash_command",
+        format!("arduino-cli upload --fqbn {} -p {{port}} --input-dir build {place}", quoted(&fqbn)),
+        confidence.max(0.4),
+    );
     findings.add_for("arduino", "elf", view.path(&format!("build/{}.ino.elf", stem)), at.clone(), 0.7);
     findings.add_for("arduino", "build_dir", view.path("build"), at, 0.7);
 }
@@ -99,9 +110,15 @@ fn project_files(view: View<'_>, found: &mut Vec<(String, At, f32)>, findings: &
         let Some(value) = json::parse(&source.text) else { continue };
         let text = |key: &str| value.get(key).and_then(|value| value.as_str());
         if let Some(port) = text("port") {
-            findings.add("serial_port", port, source.find_pair("port", port).unwrap_or_else(|| source.at(1)), 0.85);
+            findings.add(
+                "serial_port",
+                port,
+                source.find_pair("port", port).unwrap_or_else(|| source.at(1)),
+                0.85,
+            );
         }
-        let fqbn = text("board").or_else(|| value.get("cpu").and_then(|cpu| cpu.get("fqbn")).and_then(|fqbn| fqbn.as_str()));
+        let fqbn = text("board")
+            .or_else(|| value.get("cpu").and_then(|cpu| cpu.get("fqbn")).and_then(|fqbn| fqbn.as_str()));
         if let Some(fqbn) = fqbn.filter(|fqbn| FQBN.is_match(fqbn)) {
             let at = source.find(fqbn).unwrap_or_else(|| source.at(1));
             let whole = text("configuration").map_or(fqbn.to_owned(), |options| format!("{fqbn}:{options}"));
@@ -109,8 +126,17 @@ fn project_files(view: View<'_>, found: &mut Vec<(String, At, f32)>, findings: &
         }
     }
     let places = [
-        "README.md", "readme.md", "README", "Makefile", "makefile", ".github/workflows/build.yml", ".github/workflows/compile.yml",
-        ".github/workflows/compile-sketches.yml", ".github/workflows/main.yml", ".github/workflows/arduino.yml", "build.sh",
+        "README.md",
+        "readme.md",
+        "README",
+        "Makefile",
+        "makefile",
+        ".github/workflows/build.yml",
+        ".github/workflows/compile.yml",
+        ".github/workflows/compile-sketches.yml",
+        ".github/workflows/main.yml",
+        ".github/workflows/arduino.yml",
+        "build.sh",
     ];
     for name in places {
         let Some(source) = view.text(name) else { continue };
@@ -189,7 +215,9 @@ fn sketch_text(sketch: &Source, found: &mut Vec<(String, At, f32)>) {
         let trimmed = line.trim();
         if let Some(include) = trimmed.strip_prefix("#include") {
             let include = include.trim().trim_matches(['<', '>', '"']);
-            if let Some((_, fqbn, confidence)) = HEADERS.iter().find(|(header, ..)| include.starts_with(header)) {
+            if let Some((_, fqbn, confidence)) =
+                HEADERS.iter().find(|(header, ..)| include.starts_with(header))
+            {
                 found.push(((*fqbn).to_owned(), sketch.at(number), *confidence));
             }
         }

@@ -31,7 +31,12 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
         if let Some(found) = ESP_MCU.captures(&config.text)
             && let Some(part) = chips::whole_part(&found[1])
         {
-            findings.add("mcu", part.name, config.at_offset(found.get(0).map_or(0, |found| found.start())), 0.95);
+            findings.add(
+                "mcu",
+                part.name,
+                config.at_offset(found.get(0).map_or(0, |found| found.start())),
+                0.95,
+            );
         }
     }
     embedded = embedded.or_else(|| triple.as_ref().map(|(_, at)| at.clone()));
@@ -49,14 +54,23 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
         (None, None) => (name_at.clone(), 0.35),
     };
     // The manifest is what makes it Cargo; the configuration is only what makes it embedded.
-    let manifest_at = plain.find("[package]").or_else(|| plain.find("[workspace]")).unwrap_or_else(|| manifest.at(1));
+    let manifest_at =
+        plain.find("[package]").or_else(|| plain.find("[workspace]")).unwrap_or_else(|| manifest.at(1));
     findings.add("build_system", "cargo", manifest_at, confidence);
-    findings.add_for("cargo", "build_command", view.command("cargo build --release"), at.clone(), confidence.min(0.93));
+    findings.add_for(
+        "cargo",
+        "build_command",
+        view.command("cargo build --release"),
+        at.clone(),
+        confidence.min(0.93),
+    );
     findings.add_for("cargo", "clean_command", view.command("cargo clean"), at.clone(), 0.8);
     if let Some(name) = &name {
         findings.add_for("cargo", "name", name, name_at.clone(), 0.93);
         let binary = string_in(&plain, "bin", "name").map_or(name.clone(), |(name, _)| name);
-        let dir = triple.as_ref().map_or("target/release".to_owned(), |(triple, _)| format!("target/{triple}/release"));
+        let dir = triple
+            .as_ref()
+            .map_or("target/release".to_owned(), |(triple, _)| format!("target/{triple}/release"));
         findings.add_for("cargo", "elf", view.path(&format!("{dir}/{binary}")), name_at, 0.85);
     }
     if let Some((description, at)) = string_in(&plain, "package", "description") {
@@ -72,7 +86,13 @@ fn flash(view: View<'_>, runner: Option<(String, At)>, at: &At, findings: &mut F
     let chip = findings.best("mcu").map(|best| (best.value.clone(), best.at.clone()));
     let Some((runner, runner_at)) = runner else {
         if let Some(embed) = view.text("Embed.toml") {
-            findings.add_for("cargo", "flash_command", view.command("cargo embed --release"), embed.at(1), 0.85);
+            findings.add_for(
+                "cargo",
+                "flash_command",
+                view.command("cargo embed --release"),
+                embed.at(1),
+                0.85,
+            );
         }
         return;
     };
@@ -98,9 +118,33 @@ fn flash(view: View<'_>, runner: Option<(String, At)>, at: &At, findings: &mut F
 /// Crates that only firmware uses; where the first of them stands.
 fn dependencies(manifest: &Source, findings: &mut Findings) -> Option<At> {
     const SIGNS: &[&str] = &[
-        "cortex-m", "cortex-m-rt", "riscv-rt", "embedded-hal", "embassy-executor", "embassy-stm32", "embassy-nrf", "embassy-rp", "esp-hal",
-        "esp-idf-svc", "esp-idf-hal", "esp-idf-sys", "avr-device", "arduino-hal", "panic-halt", "panic-probe", "defmt", "rtic",
-        "cortex-m-rtic", "xtensa-lx-rt", "msp430-rt", "panic-semihosting", "microbit-v2", "microbit", "rp-pico", "rp2040-hal", "rp235x-hal",
+        "cortex-m",
+        "cortex-m-rt",
+        "riscv-rt",
+        "embedded-hal",
+        "embassy-executor",
+        "embassy-stm32",
+        "embassy-nrf",
+        "embassy-rp",
+        "esp-hal",
+        "esp-idf-svc",
+        "esp-idf-hal",
+        "esp-idf-sys",
+        "avr-device",
+        "arduino-hal",
+        "panic-halt",
+        "panic-probe",
+        "defmt",
+        "rtic",
+        "cortex-m-rtic",
+        "xtensa-lx-rt",
+        "msp430-rt",
+        "panic-semihosting",
+        "microbit-v2",
+        "microbit",
+        "rp-pico",
+        "rp2040-hal",
+        "rp235x-hal",
     ];
     let mut section = String::new();
     let mut first = None;
@@ -127,8 +171,15 @@ fn dependencies(manifest: &Source, findings: &mut Findings) -> Option<At> {
             let feature = found[1].rsplit('/').next().unwrap_or_default();
             if let Some(part) = chips::whole_part(feature) {
                 let weak = section == "features" || !part.specific;
-                findings.add("mcu", part.name.replace("esp32-", "esp32"), at.clone(), if weak { 0.5 } else { 0.9 });
-            } else if let Some((chip, _)) = boards::chip_of(feature).filter(|_| feature.starts_with("arduino-")) {
+                findings.add(
+                    "mcu",
+                    part.name.replace("esp32-", "esp32"),
+                    at.clone(),
+                    if weak { 0.5 } else { 0.9 },
+                );
+            } else if let Some((chip, _)) =
+                boards::chip_of(feature).filter(|_| feature.starts_with("arduino-"))
+            {
                 findings.add("mcu", chip, at.clone(), 0.88);
             }
         }
@@ -205,7 +256,12 @@ fn runner_of(config: &Source, findings: &mut Findings) -> Option<(String, At)> {
     let end = if value.starts_with('[') { value.find(']') } else { value.find('\n') };
     let runner = &value[..end.unwrap_or(value.len())];
     if runner.contains("qemu-system") {
-        static CPU_OR_MACHINE: &[(&str, &str)] = &[("lm3s6965evb", "LM3S6965"), ("microbit", "nRF51822"), ("stm32vldiscovery", "STM32F100RB"), ("netduinoplus2", "STM32F405RG")];
+        static CPU_OR_MACHINE: &[(&str, &str)] = &[
+            ("lm3s6965evb", "LM3S6965"),
+            ("microbit", "nRF51822"),
+            ("stm32vldiscovery", "STM32F100RB"),
+            ("netduinoplus2", "STM32F405RG"),
+        ];
         for (machine, chip) in CPU_OR_MACHINE {
             if runner.contains(machine) {
                 findings.add("board", *machine, config.at_offset(start), 0.85);

@@ -251,7 +251,10 @@ mod tests {
     #[test]
     fn families_know_their_core_and_manual() {
         let f401 = family("STM32F401CCU6").unwrap();
-        assert_eq!((f401.arch.as_str(), f401.documents[0].as_str()), ("cortex-m4", "RM0368 reference manual"));
+        assert_eq!(
+            (f401.arch.as_str(), f401.documents[0].as_str()),
+            ("cortex-m4", "RM0368 reference manual")
+        );
         assert_eq!(family("esp32-c3").unwrap().arch, "riscv32");
         assert_eq!(family("STM32G070RB").unwrap().documents[0], "RM0454 reference manual");
     }

@@ -39,7 +39,8 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     }
     build_commands(view, &outcome, presets.as_ref(), toolchain.as_deref(), &start, findings);
     if outcome.pico {
-        let (file, line) = outcome.pico_at.clone().map_or((start.file.clone(), start.line), |at| (at.file, at.line));
+        let (file, line) =
+            outcome.pico_at.clone().map_or((start.file.clone(), start.line), |at| (at.file, at.line));
         let at = At { file, line };
         findings.add("framework", "pico-sdk", at.clone(), 0.9);
         findings.add_for("cmake", "flash_command", "picotool load -v -x {elf}", at, 0.6);
@@ -61,7 +62,12 @@ fn build_commands(
                 Some(name) => format!("cmake --build --preset {}", quoted(name)),
                 None => format!("cmake --build {}", quoted(&dir)),
             };
-            (format!("cmake --preset {} && {second}", quoted(&presets.configure)), dir, presets.at.clone(), 0.93)
+            (
+                format!("cmake --preset {} && {second}", quoted(&presets.configure)),
+                dir,
+                presets.at.clone(),
+                0.93,
+            )
         }
         None => {
             let mut configure = "cmake -S . -B build".to_owned();
@@ -115,14 +121,21 @@ struct Reading<'a, 'f> {
 
 impl<'a, 'f> Reading<'a, 'f> {
     fn new(view: View<'a>, findings: &'f mut Findings) -> Self {
-        Self { view, findings, variables: Variables::default(), seen: BTreeSet::new(), outcome: Outcome::default() }
+        Self {
+            view,
+            findings,
+            variables: Variables::default(),
+            seen: BTreeSet::new(),
+            outcome: Outcome::default(),
+        }
     }
 
     /// Reads another file of the project, named as CMake code names it.
     fn path(&mut self, from: &str, path: &str, doubt: f32) -> bool {
-        let path = path.strip_prefix("<src>").map_or_else(|| self.view.resolve(from, path), |rest| {
-            self.view.resolve(self.view.dir, rest.trim_start_matches('/'))
-        });
+        let path = path.strip_prefix("<src>").map_or_else(
+            || self.view.resolve(from, path),
+            |rest| self.view.resolve(self.view.dir, rest.trim_start_matches('/')),
+        );
         let Some(path) = path else { return false };
         let Some(source) = self.view.tree.text(&path) else { return false };
         self.file(&source, 1, doubt);
@@ -140,7 +153,8 @@ impl<'a, 'f> Reading<'a, 'f> {
         let mut alternative: Option<u32> = None;
         for command in commands(&source.text) {
             for name in ["CMAKE_CURRENT_LIST_DIR", "CMAKE_CURRENT_SOURCE_DIR"] {
-                self.variables.set(name, if dir == self.view.dir { "<src>".into() } else { self.below_source(&dir) });
+                self.variables
+                    .set(name, if dir == self.view.dir { "<src>".into() } else { self.below_source(&dir) });
             }
             for name in ["CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR"] {
                 self.variables.set(name, "<src>".into());
@@ -169,10 +183,23 @@ impl<'a, 'f> Reading<'a, 'f> {
         let first = self.variables.expand(command.argument(0).unwrap_or_default());
         let doubt = if alternative { doubt + 0.2 } else { doubt };
         match command.name.as_str() {
-            "message" | "while" | "endwhile" | "foreach" | "endforeach" | "string" | "return" | "function" | "macro"
-            | "cmake_minimum_required" | "cmake_policy" | "find_program" | "execute_process" | "install" => return,
+            "message"
+            | "while"
+            | "endwhile"
+            | "foreach"
+            | "endforeach"
+            | "string"
+            | "return"
+            | "function"
+            | "macro"
+            | "cmake_minimum_required"
+            | "cmake_policy"
+            | "find_program"
+            | "execute_process"
+            | "install" => return,
             "project" => {
-                let named = self.variables.get("CMAKE_PROJECT_NAME").map(str::to_owned).filter(|_| first.is_empty());
+                let named =
+                    self.variables.get("CMAKE_PROJECT_NAME").map(str::to_owned).filter(|_| first.is_empty());
                 let name = named.unwrap_or_else(|| first.clone());
                 if depth == 0 {
                     self.outcome.project_at.get_or_insert(at.clone());
@@ -313,7 +340,13 @@ impl<'a, 'f> Reading<'a, 'f> {
             let path = text.contains('/') || lower.ends_with(".s") || lower.ends_with(".ld");
             if let Some(part) = chips::part_in(&text).filter(|part| part.specific) {
                 let whole = part.end - part.start == text.len();
-                let confidence = if whole { 0.86 } else if path { 0.72 } else { 0.78 };
+                let confidence = if whole {
+                    0.86
+                } else if path {
+                    0.72
+                } else {
+                    0.78
+                };
                 self.findings.add("mcu", part.name, at.clone(), confidence - doubt);
             }
             if lower.contains("freertos") {
@@ -328,9 +361,9 @@ impl<'a, 'f> Reading<'a, 'f> {
             Some(rest) => self.view.resolve(self.view.dir, rest.trim_start_matches('/')),
             None => self.view.resolve(from, script),
         };
-        let found = path
-            .filter(|path| self.view.tree.text(path).is_some())
-            .or_else(|| self.view.files().find(|file| file_name(file) == file_name(script)).map(str::to_owned));
+        let found = path.filter(|path| self.view.tree.text(path).is_some()).or_else(|| {
+            self.view.files().find(|file| file_name(file) == file_name(script)).map(str::to_owned)
+        });
         if let Some(path) = found {
             self.findings.add("linker_script", path, at.clone(), 0.92 - doubt);
         }
@@ -389,7 +422,13 @@ impl<'a, 'f> Reading<'a, 'f> {
 pub fn is_flash_target(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let words = ["flash", "upload", "program", "burn", "prog"];
-    words.iter().any(|word| name == *word || name.starts_with(&format!("{word}-")) || name.starts_with(&format!("{word}_")) || name.ends_with(&format!("-{word}")) || name.ends_with(&format!("_{word}")))
+    words.iter().any(|word| {
+        name == *word
+            || name.starts_with(&format!("{word}-"))
+            || name.starts_with(&format!("{word}_"))
+            || name.ends_with(&format!("-{word}"))
+            || name.ends_with(&format!("_{word}"))
+    })
 }
 
 /// What `CMakePresets.json` offers: the preset that a newcomer would take.
@@ -466,5 +505,7 @@ fn parents<'v>(all: &'v [Value], preset: &'v Value, depth: u8) -> impl Iterator<
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).take(16).collect(),
         _ => Vec::new(),
     };
-    names.into_iter().filter_map(move |name| all.iter().find(|preset| preset.get("name").and_then(Value::as_str) == Some(name)))
+    names.into_iter().filter_map(move |name| {
+        all.iter().find(|preset| preset.get("name").and_then(Value::as_str) == Some(name))
+    })
 }

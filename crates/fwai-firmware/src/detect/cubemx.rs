@@ -8,17 +8,29 @@ use super::tree::parent;
 use super::view::View;
 
 pub fn detect(view: View<'_>, findings: &mut Findings) {
-    let Some(path) = view.with_extension("ioc", 2).find(|path| parent(path) == view.dir).or_else(|| view.with_extension("ioc", 2).next())
+    let Some(path) = view
+        .with_extension("ioc", 2)
+        .find(|path| parent(path) == view.dir)
+        .or_else(|| view.with_extension("ioc", 2).next())
     else {
         return;
     };
     let Some(source) = view.tree.text(path) else { return };
     let entries = ini::entries(&source.text);
     let get = |key: &str| {
-        entries.iter().find(|entry| entry.key == key).map(|entry| (entry.value.replace("\\ ", " ").replace("\\:", ":"), source.at(entry.line)))
+        entries
+            .iter()
+            .find(|entry| entry.key == key)
+            .map(|entry| (entry.value.replace("\\ ", " ").replace("\\:", ":"), source.at(entry.line)))
     };
     let mut marker: Option<At> = None;
-    for (key, confidence) in [("Mcu.CPN", 0.98), ("Mcu.UserName", 0.97), ("PCC.PartNumber", 0.95), ("ProjectManager.DeviceId", 0.94), ("Mcu.Name", 0.8)] {
+    for (key, confidence) in [
+        ("Mcu.CPN", 0.98),
+        ("Mcu.UserName", 0.97),
+        ("PCC.PartNumber", 0.95),
+        ("ProjectManager.DeviceId", 0.94),
+        ("Mcu.Name", 0.8),
+    ] {
         if let Some((value, at)) = get(key).filter(|(value, _)| !value.is_empty()) {
             // `STM32F401C(B-C)Ux` stands for several chips; what is before the bracket is sure.
             let plain = value.split('(').next().unwrap_or(&value);
@@ -30,7 +42,9 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     if let Some((board, at)) = get("board").filter(|(board, _)| board != "custom" && !board.is_empty()) {
         findings.add("board", board, at, 0.93);
     }
-    for (key, confidence) in [("RCC.SYSCLKFreq_VALUE", 0.97), ("RCC.HCLKFreq_Value", 0.95), ("RCC.CortexFreq_Value", 0.9)] {
+    for (key, confidence) in
+        [("RCC.SYSCLKFreq_VALUE", 0.97), ("RCC.HCLKFreq_Value", 0.95), ("RCC.CortexFreq_Value", 0.9)]
+    {
         if let Some((value, at)) = get(key).filter(|(value, _)| value.parse::<u64>().is_ok()) {
             findings.add("clock_hz", value, at, confidence);
         }
@@ -50,7 +64,14 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
             findings.add("rtos", "threadx", at(), 0.94);
         }
     }
-    system(view, &source, get("ProjectManager.TargetToolchain"), marker, get("ProjectManager.ProjectName"), findings);
+    system(
+        view,
+        &source,
+        get("ProjectManager.TargetToolchain"),
+        marker,
+        get("ProjectManager.ProjectName"),
+        findings,
+    );
 }
 
 /// The `.ioc` names a tool chain; CMake and Make have files of their own that say more.

@@ -74,7 +74,8 @@ pub fn detect(root: &Path, limits: Limits) -> Result<Detection, DetectError> {
     }
     guess(&mut detection, &tree);
     let needed = ["build_system", "mcu", "build_command", "flash_command"];
-    detection.missing = needed.iter().filter(|key| detection.get(key).is_none()).map(|key| (*key).to_owned()).collect();
+    detection.missing =
+        needed.iter().filter(|key| detection.get(key).is_none()).map(|key| (*key).to_owned()).collect();
     detection.documents = documents::worth_adding(&detection);
     Ok(detection)
 }
@@ -107,13 +108,37 @@ fn best_project(tree: &ProjectTree) -> Result<(String, Findings), DetectError> {
 /// The root first, then directories with a build file: shallow before deep, own code before vendor's.
 fn project_dirs(tree: &ProjectTree) -> Vec<String> {
     const FOREIGN: &[&str] = &[
-        "lib", "libs", "third_party", "third-party", "external", "extern", "vendor", "deps", "drivers", "middlewares", "components",
-        "modules", "test", "tests", "docs", "doc", "examples", "example", "tools", "scripts", "sdk", "cmsis",
+        "lib",
+        "libs",
+        "third_party",
+        "third-party",
+        "external",
+        "extern",
+        "vendor",
+        "deps",
+        "drivers",
+        "middlewares",
+        "components",
+        "modules",
+        "test",
+        "tests",
+        "docs",
+        "doc",
+        "examples",
+        "example",
+        "tools",
+        "scripts",
+        "sdk",
+        "cmsis",
     ];
     let mut dirs: Vec<(bool, usize, String)> = Vec::new();
     for file in tree.files() {
         let name = file_name(file);
-        let marker = MARKERS.contains(&name) || name.ends_with(".ino") || name.ends_with(".ioc") || name.ends_with(".uvprojx") || name.ends_with(".csolution.yml");
+        let marker = MARKERS.contains(&name)
+            || name.ends_with(".ino")
+            || name.ends_with(".ioc")
+            || name.ends_with(".uvprojx")
+            || name.ends_with(".csolution.yml");
         let dir = parent(file);
         if !marker || dir.is_empty() || dirs.iter().any(|(.., known)| known == dir) {
             continue;
@@ -136,7 +161,11 @@ fn guess(detection: &mut Detection, tree: &ProjectTree) {
             guesses.push(Guess { key: key.to_owned(), value, why, confidence });
         }
     };
-    let name = tree.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_else(|| "firmware".into());
+    let name = tree
+        .root()
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_else(|| "firmware".into());
     add("name", name, "the directory is called so".into(), 0.5);
     if detection.get("build_system").is_some() {
         add("rtos", "bare-metal".into(), "no operating system was found".into(), 0.4);
@@ -154,7 +183,12 @@ fn guess(detection: &mut Detection, tree: &ProjectTree) {
         if !interface.is_empty() && !target.starts_with("esp") {
             let files = format!("openocd -f interface/{interface}.cfg -f target/{target}.cfg");
             let why = format!("how OpenOCD reaches a chip of this family with {interface}");
-            add("flash_command", format!("{files} -c \"program {{elf}} verify reset exit\""), why.clone(), 0.4);
+            add(
+                "flash_command",
+                format!("{files} -c \"program {{elf}} verify reset exit\""),
+                why.clone(),
+                0.4,
+            );
             add("gdb_server_command", files, why, 0.4);
         }
     }

@@ -66,17 +66,32 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
 
 /// `<shell command to build>` was never filled in.
 fn is_placeholder(value: &str) -> bool {
-    value.is_empty() || (value.starts_with('<') && value.ends_with('>')) || value.eq_ignore_ascii_case("none") || value.eq_ignore_ascii_case("n/a")
+    value.is_empty()
+        || (value.starts_with('<') && value.ends_with('>'))
+        || value.eq_ignore_ascii_case("none")
+        || value.eq_ignore_ascii_case("n/a")
 }
 
 /// The build system that a build command belongs to; files of the project say it better where they exist.
 fn system_of(command: &str, at: &At, findings: &mut Findings) {
     const PROGRAMS: &[(&str, &str)] = &[
-        ("west", "zephyr"), ("idf.py", "esp-idf"), ("pio", "platformio"), ("platformio", "platformio"), ("arduino-cli", "arduino"),
-        ("meson", "meson"), ("cargo", "cargo"), ("cmake", "cmake"), ("ninja", "cmake"), ("make", "make"), ("gmake", "make"), ("scons", "scons"),
-        ("mbed", "mbed"), ("cbuild", "cmsis-toolbox"),
+        ("west", "zephyr"),
+        ("idf.py", "esp-idf"),
+        ("pio", "platformio"),
+        ("platformio", "platformio"),
+        ("arduino-cli", "arduino"),
+        ("meson", "meson"),
+        ("cargo", "cargo"),
+        ("cmake", "cmake"),
+        ("ninja", "cmake"),
+        ("make", "make"),
+        ("gmake", "make"),
+        ("scons", "scons"),
+        ("mbed", "mbed"),
+        ("cbuild", "cmsis-toolbox"),
     ];
-    let words = command.split([' ', ';', '&', '|', '(', ')']).map(|word| word.rsplit('/').next().unwrap_or(word));
+    let words =
+        command.split([' ', ';', '&', '|', '(', ')']).map(|word| word.rsplit('/').next().unwrap_or(word));
     for word in words {
         if let Some((_, system)) = PROGRAMS.iter().find(|(program, _)| *program == word) {
             findings.add("build_system", *system, at.clone(), 0.7);

@@ -8,7 +8,10 @@ use super::syntax::cmake::commands;
 use super::tree::file_name;
 use super::view::View;
 
-pattern!(PROJECT_CMAKE, r"(?m)^[^#\n]*(?:IDF_PATH[^\n]*project\.cmake|idf_build_process|idf_component_register)");
+pattern!(
+    PROJECT_CMAKE,
+    r"(?m)^[^#\n]*(?:IDF_PATH[^\n]*project\.cmake|idf_build_process|idf_component_register)"
+);
 pattern!(PROJECT_MK, r"(?m)^[^#\n]*include[^\n]*IDF_PATH[^\n]*make/project\.mk");
 pattern!(SET_TARGET, r"idf\.py[^\n`]*?(?:set-target|-DIDF_TARGET=)\s*(esp32[a-z0-9]*|esp8266)");
 
@@ -19,7 +22,9 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let pattern = if file_name(&main.path) == "Makefile" { &*PROJECT_MK } else { &*PROJECT_CMAKE };
     let start = pattern.find(&main.text).map_or_else(|| main.at(1), |found| main.at_offset(found.start()));
     // A component by itself (`idf_component_register`) is no project that could be built.
-    let component = !main.text.contains("project.cmake") && !main.text.contains("project.mk") && !main.text.contains("idf_build_process");
+    let component = !main.text.contains("project.cmake")
+        && !main.text.contains("project.mk")
+        && !main.text.contains("idf_build_process");
     findings.add("build_system", "esp-idf", start.clone(), if component { 0.6 } else { 0.97 });
     findings.add("rtos", "esp-idf", start.clone(), 0.95);
     let mut name = None;

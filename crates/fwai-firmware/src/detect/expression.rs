@@ -58,7 +58,10 @@ impl Reader<'_> {
             let value = self.sum()?;
             return self.take(")").then_some(value);
         }
-        let end = self.text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.').unwrap_or(self.text.len());
+        let end = self
+            .text
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.')
+            .unwrap_or(self.text.len());
         let (word, rest) = self.text.split_at(end);
         self.text = rest.trim_start();
         if word.starts_with(|c: char| c.is_ascii_digit()) {
@@ -67,7 +70,8 @@ impl Reader<'_> {
         if matches!(word, "ORIGIN" | "LENGTH" | "org" | "len") && self.take("(") {
             let end = self.text.find(')')?;
             let name = self.text[..end].trim();
-            let key = format!("{}({name})", if matches!(word, "ORIGIN" | "org") { "ORIGIN" } else { "LENGTH" });
+            let key =
+                format!("{}({name})", if matches!(word, "ORIGIN" | "org") { "ORIGIN" } else { "LENGTH" });
             self.text = self.text[end + 1..].trim_start();
             return self.symbols.get(&key).copied();
         }

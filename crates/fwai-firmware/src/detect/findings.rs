@@ -88,7 +88,14 @@ impl Findings {
         best
     }
 
-    fn push(&mut self, key: &'static str, value: String, at: At, confidence: f32, system: Option<&'static str>) {
+    fn push(
+        &mut self,
+        key: &'static str,
+        value: String,
+        at: At,
+        confidence: f32,
+        system: Option<&'static str>,
+    ) {
         debug_assert!(KEYS.contains(&key), "{key} is not in KEYS");
         let value: String = value.split_whitespace().collect::<Vec<_>>().join(" ");
         if value.is_empty() || value.len() > 1_000 || self.candidates.len() >= MOST {

@@ -18,8 +18,11 @@ pattern!(MMCU, r"-mmcu=([A-Za-z0-9_-]+)");
 pattern!(MARCH, r"-march=(rv32[a-z0-9_]*|rv64[a-z0-9_]*)");
 pattern!(DEFINE, r"(?:^|[\s'\x22,;\[\](>:])-D\s*([A-Za-z_][A-Za-z0-9_]*)");
 pattern!(F_CPU, r"F_CPU\s*[:?]?=\s*\(?\s*([0-9]{4,10})\s*U?L*");
-pattern!(SCRIPT, r"(?:-T\s*|--script=|-Wl,-T,?)\s*\\?[\x22']?([^\s,;'\x22\\]+\.(?:ld|lds|x|icf))");
-pattern!(COMPILER, r"\b((?:arm-none-eabi|arm-zephyr-eabi|avr|riscv(?:32|64)?-(?:unknown|none|esp|zephyr)-elf|xtensa-[a-z0-9]+-elf|msp430(?:-elf)?|mips-[a-z]+-elf|pic32)-)(?:gcc|g\+\+|c\+\+|clang)\b");
+pattern!(SCRIPT, r"(?:-T\s*|--script=|-Wl,-T,?)\s*\\?[\x22']?([^\s,;'\x22\\]+\.(?:lds|ld|x|icf))");
+pattern!(
+    COMPILER,
+    r"\b((?:arm-none-eabi|arm-zephyr-eabi|avr|riscv(?:32|64)?-(?:unknown|none|esp|zephyr)-elf|xtensa-[a-z0-9]+-elf|msp430(?:-elf)?|mips-[a-z]+-elf|pic32)-)(?:gcc|g\+\+|c\+\+|clang)\b"
+);
 
 /// Reads one piece of a build file. `strength` is the confidence of a chip that a `-D` names.
 pub fn read(text: &str, at: &At, strength: f32, findings: &mut Findings) {
@@ -33,7 +36,12 @@ pub fn read(text: &str, at: &At, strength: f32, findings: &mut Findings) {
         findings.add("arch", core, at.clone(), 0.95);
     }
     if let Some(found) = MARCH.captures(text) {
-        findings.add("arch", if found[1].starts_with("rv64") { "riscv64" } else { "riscv32" }, at.clone(), 0.9);
+        findings.add(
+            "arch",
+            if found[1].starts_with("rv64") { "riscv64" } else { "riscv32" },
+            at.clone(),
+            0.9,
+        );
     }
     for found in DEFINE.captures_iter(text) {
         define(&found[1], at, strength, findings);
@@ -89,7 +97,10 @@ pub fn compiler(name: &str, prefix: &str, at: &At, confidence: f32, findings: &m
 
 /// Whether a text speaks of a cross compiler or a microcontroller at all.
 pub fn looks_like_firmware(text: &str) -> bool {
-    pattern!(SIGNS, r"(?i)none-eabi|-mcpu=cortex|cortex-m[0-9]|-mmcu=|avr-gcc|avr-objcopy|riscv[0-9a-z-]*-elf|xtensa|openocd|st-flash|avrdude|nrfjprog|pyocd|libopencm3|\.ld\b|CMAKE_SYSTEM_NAME\s+Generic|pico_sdk|msp430|stm32|sdcc");
+    pattern!(
+        SIGNS,
+        r"(?i)none-eabi|-mcpu=cortex|cortex-m[0-9]|-mmcu=|avr-gcc|avr-objcopy|riscv[0-9a-z-]*-elf|xtensa|openocd|st-flash|avrdude|nrfjprog|pyocd|libopencm3|\.ld\b|CMAKE_SYSTEM_NAME\s+Generic|pico_sdk|msp430|stm32|sdcc"
+    );
     SIGNS.is_match(text)
 }
 
@@ -107,13 +118,15 @@ mod tests {
 
     #[test]
     fn flags_name_chip_core_and_clock() {
-        check("-mcpu=cortex-m4 -DUSE_HAL_DRIVER -DSTM32F407xx", &[("arch", "cortex-m4"), ("mcu", "STM32F407xx")]);
+        check(
+            "-mcpu=cortex-m4 -DUSE_HAL_DRIVER -DSTM32F407xx",
+            &[("arch", "cortex-m4"), ("mcu", "STM32F407xx")],
+        );
         check("-mmcu=atmega328p -DF_CPU=16000000UL", &[("mcu", "ATmega328P"), ("clock_hz", "16000000")]);
-        check("CFLAGS += -DBOARD_PCA10040 -DNRF52832_XXAA", &[
-            ("board", "pca10040"),
-            ("mcu", "nRF52832"),
-            ("mcu", "nRF52832_xxAA"),
-        ]);
+        check(
+            "CFLAGS += -DBOARD_PCA10040 -DNRF52832_XXAA",
+            &[("board", "pca10040"), ("mcu", "nRF52832"), ("mcu", "nRF52832_xxAA")],
+        );
         check("'-DSTM32F302xE',", &[("mcu", "STM32F302xE")]);
         check("-D STM32F103xx", &[("mcu", "STM32F103xx")]);
         check("-DSTM32_HAL_H -DFOO", &[]);
@@ -121,6 +134,9 @@ mod tests {
 
     #[test]
     fn linker_scripts_are_found_in_every_spelling() {
-        assert_eq!(linker_scripts("-T../stm32.ld -Wl,-T,a/b.lds -Wl,--script=c.ld"), ["../stm32.ld", "a/b.lds", "c.ld"]);
+        assert_eq!(
+            linker_scripts("-T../stm32.ld -Wl,-T,a/b.lds -Wl,--script=c.ld"),
+            ["../stm32.ld", "a/b.lds", "c.ld"]
+        );
     }
 }

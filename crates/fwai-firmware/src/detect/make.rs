@@ -56,7 +56,9 @@ impl Reading<'_, '_> {
         for statement in &read {
             if let Statement::Include { path, line } = statement {
                 self.framework(path, &source.at(*line));
-                if let Some(included) = self.view.resolve(&dir, path).and_then(|path| self.view.tree.text(&path)) {
+                if let Some(included) =
+                    self.view.resolve(&dir, path).and_then(|path| self.view.tree.text(&path))
+                {
                     self.file(&included, depth + 1);
                 }
             }
@@ -79,14 +81,20 @@ impl Reading<'_, '_> {
     fn assignment(&mut self, source: &Source, name: &str, value: &str, at: &At, strength: Strength) {
         let value = value.trim();
         match name {
-            "PREFIX" | "CROSS_COMPILE" | "TOOLCHAIN_PREFIX" | "TRGT" | "CROSS" | "TOOLCHAIN" | "GNU_PREFIX" => {
+            "PREFIX" | "CROSS_COMPILE" | "TOOLCHAIN_PREFIX" | "TRGT" | "CROSS" | "TOOLCHAIN"
+            | "GNU_PREFIX" => {
                 let prefix = file_name(value);
                 let prefix = if prefix.ends_with('-') { prefix.to_owned() } else { format!("{prefix}-") };
-                if prefix.starts_with("arm-") || prefix.starts_with("avr-") || prefix.contains("-elf-") || prefix.contains("eabi") {
+                if prefix.starts_with("arm-")
+                    || prefix.starts_with("avr-")
+                    || prefix.contains("-elf-")
+                    || prefix.contains("eabi")
+                {
                     flags::compiler(&format!("{prefix}gcc"), &prefix, at, 0.9, self.findings);
                 }
             }
-            "LDSCRIPT" | "LINKER_SCRIPT" | "LD_SCRIPT" | "LINKERSCRIPT" | "LDFILE" | "LINKER_FILE" | "LSCRIPT" | "LDS" => {
+            "LDSCRIPT" | "LINKER_SCRIPT" | "LD_SCRIPT" | "LINKERSCRIPT" | "LDFILE" | "LINKER_FILE"
+            | "LSCRIPT" | "LDS" => {
                 self.linker_script(parent(&source.path), value, at);
             }
             "CPU" | "CPU_FLAGS" | "MCPU" | "CORE" | "ARCH" => {
@@ -100,7 +108,10 @@ impl Reading<'_, '_> {
                     self.findings.add("mcu", part.name, at.clone(), 0.88);
                 }
             }
-            "TARGET" if self.assigned.iter().any(|(name, _)| name.starts_with("CONTIKI")) || self.variables.get("CONTIKI").is_some() => {
+            "TARGET"
+                if self.assigned.iter().any(|(name, _)| name.starts_with("CONTIKI"))
+                    || self.variables.get("CONTIKI").is_some() =>
+            {
                 // Contiki-NG's target is a platform, often the chip itself.
                 self.findings.add("board", value, at.clone(), 0.7);
                 if let Some(part) = chips::whole_part(value) {
@@ -117,12 +128,21 @@ impl Reading<'_, '_> {
             "OOCD_BOARD" | "OPENOCD_BOARD" => {
                 self.findings.add("board", value, at.clone(), 0.6);
             }
-            "OOCD_INTERFACE" | "OPENOCD_INTERFACE" => super::openocd::interface(value, at, 0.8, self.findings),
-            "PROJECT" | "PROJECT_NAME" | "PROJ_NAME" | "BINARY" | "TARGET" | "APPLICATION" | "PROGRAM" | "CONTIKI_PROJECT" => {
+            "OOCD_INTERFACE" | "OPENOCD_INTERFACE" => {
+                super::openocd::interface(value, at, 0.8, self.findings)
+            }
+            "PROJECT" | "PROJECT_NAME" | "PROJ_NAME" | "BINARY" | "TARGET" | "APPLICATION" | "PROGRAM"
+            | "CONTIKI_PROJECT" => {
                 let plain = value.chars().all(|c| c.is_ascii_alphanumeric() || "_-. ".contains(c));
                 if plain && !value.is_empty() {
                     let name = value.split_whitespace().next().unwrap_or(value);
-                    self.findings.add_for("make", "name", name, at.clone(), if name == "main" { 0.3 } else { 0.8 });
+                    self.findings.add_for(
+                        "make",
+                        "name",
+                        name,
+                        at.clone(),
+                        if name == "main" { 0.3 } else { 0.8 },
+                    );
                 }
             }
             "BOARD_FQBN" | "FQBN" => {
@@ -141,7 +161,11 @@ impl Reading<'_, '_> {
         for (number, raw) in source.lines() {
             let line = without_comment(raw);
             let trimmed = line.trim_start();
-            if trimmed.is_empty() || trimmed.starts_with("ifeq") || trimmed.starts_with("ifneq") || trimmed.starts_with("else") {
+            if trimmed.is_empty()
+                || trimmed.starts_with("ifeq")
+                || trimmed.starts_with("ifneq")
+                || trimmed.starts_with("else")
+            {
                 continue;
             }
             let at = source.at(number);
@@ -158,7 +182,9 @@ impl Reading<'_, '_> {
                     let confidence = if part.specific { 0.75 } else { 0.4 };
                     self.findings.add("mcu", part.name, at.clone(), confidence - strength.doubt);
                 }
-            } else if let Some(part) = chips::part_in(&lower).filter(|part| !part.specific && lower.contains("driver")) {
+            } else if let Some(part) =
+                chips::part_in(&lower).filter(|part| !part.specific && lower.contains("driver"))
+            {
                 self.findings.add("mcu", part.name, at.clone(), 0.3);
             }
             if lower.contains("freertos") && !trimmed.starts_with('@') {
@@ -174,7 +200,8 @@ impl Reading<'_, '_> {
         let path = self.view.resolve(dir, script).filter(|path| self.view.tree.text(path).is_some());
         let path = path.or_else(|| {
             let name = file_name(script);
-            (!name.is_empty()).then(|| self.view.files().find(|file| file_name(file) == name).map(str::to_owned))?
+            (!name.is_empty())
+                .then(|| self.view.files().find(|file| file_name(file) == name).map(str::to_owned))?
         });
         if let Some(path) = path {
             self.findings.add("linker_script", path, at.clone(), 0.93);
@@ -194,7 +221,10 @@ impl Reading<'_, '_> {
             "contiki-ng"
         } else if path.to_ascii_lowercase().contains("chibios") || path.contains("os/common/startup/ARMCMx") {
             "chibios"
-        } else if path.contains("/mk/genlink-config.mk") || path.contains("libopencm3") || path.contains("Makefile.rules") && path.contains("opencm3") {
+        } else if path.contains("/mk/genlink-config.mk")
+            || path.contains("libopencm3")
+            || path.contains("Makefile.rules") && path.contains("opencm3")
+        {
             "libopencm3"
         } else if path.ends_with("Arduino.mk") {
             "arduino"
@@ -218,8 +248,10 @@ impl Reading<'_, '_> {
             }
         }
         let has = |name: &str| frameworks.iter().find(|(found, _)| *found == name).map(|(_, at)| at.clone());
-        let own: Vec<&(String, At)> = self.targets.iter().filter(|(_, at)| at.file == makefile.path).collect();
-        let target = |name: &str| self.targets.iter().find(|(found, _)| found == name).map(|(_, at)| at.clone());
+        let own: Vec<&(String, At)> =
+            self.targets.iter().filter(|(_, at)| at.file == makefile.path).collect();
+        let target =
+            |name: &str| self.targets.iter().find(|(found, _)| found == name).map(|(_, at)| at.clone());
         let start = target("all")
             .filter(|at| at.file == makefile.path)
             .or_else(|| frameworks.iter().map(|(_, at)| at.clone()).find(|at| at.file == makefile.path))
@@ -230,7 +262,10 @@ impl Reading<'_, '_> {
         self.findings.add("build_system", "make", start.clone(), confidence);
 
         // A first target that only prints help is not the build.
-        let first = own.iter().map(|(name, _)| name.as_str()).find(|name| !name.starts_with('.') && !name.contains('%'));
+        let first = own
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .find(|name| !name.starts_with('.') && !name.contains('%'));
         let goal = match first {
             Some("help" | "clean" | "flash" | "upload" | "menu" | "info" | "setup") => {
                 ["all", "build", "firmware", "compile", "elf"].into_iter().find(|name| target(name).is_some())
@@ -241,7 +276,13 @@ impl Reading<'_, '_> {
             Some(goal) => (format!("make {goal}"), target(goal).unwrap_or_else(|| start.clone())),
             None => ("make".to_owned(), start.clone()),
         };
-        self.findings.add_for("make", "build_command", self.view.command(&build), at, if self.firmware { 0.88 } else { 0.6 });
+        self.findings.add_for(
+            "make",
+            "build_command",
+            self.view.command(&build),
+            at,
+            if self.firmware { 0.88 } else { 0.6 },
+        );
         if let Some(at) = target("clean").or_else(|| frameworks.first().map(|(_, at)| at.clone())) {
             self.findings.add_for("make", "clean_command", self.view.command("make clean"), at, 0.88);
         }
@@ -271,7 +312,8 @@ impl Reading<'_, '_> {
         }
         if let Some(dir) = self.variables.get("BUILD_DIR").or(self.variables.get("BUILDDIR")) {
             let dir = self.variables.expand(dir);
-            if let Some((_, at)) = self.assigned.iter().find(|(name, _)| name == "BUILD_DIR" || name == "BUILDDIR")
+            if let Some((_, at)) =
+                self.assigned.iter().find(|(name, _)| name == "BUILD_DIR" || name == "BUILDDIR")
                 && let Some(path) = self.view.resolve(self.view.dir, &dir)
             {
                 self.findings.add_for("make", "build_dir", path, at.clone(), 0.85);

@@ -37,7 +37,13 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
         None => "meson setup build && meson compile -C build".to_owned(),
     };
     findings.add_for("meson", "build_command", view.command(&command), start.clone(), 0.9);
-    findings.add_for("meson", "clean_command", view.command("meson compile -C build --clean"), start.clone(), 0.8);
+    findings.add_for(
+        "meson",
+        "clean_command",
+        view.command("meson compile -C build --clean"),
+        start.clone(),
+        0.8,
+    );
     findings.add_for("meson", "build_dir", view.path("build"), start, 0.8);
     if let Some(found) = EXECUTABLE.captures(&build.text) {
         let at = build.at_offset(found.get(0).map_or(0, |found| found.start()));
@@ -107,7 +113,13 @@ fn scan(view: View<'_>, source: &Source, doubt: f32, findings: &mut Findings) {
         if let Some((name, value)) = line.split_once('=') {
             let value = value.trim().trim_end_matches(',');
             if value.starts_with(['\'', '"']) {
-                super::variables::assignment(name.trim(), value, &at, super::variables::Strength { doubt }, findings);
+                super::variables::assignment(
+                    name.trim(),
+                    value,
+                    &at,
+                    super::variables::Strength { doubt },
+                    findings,
+                );
             }
         }
         for quoted in line.split('\'').skip(1).step_by(2) {

@@ -12,7 +12,11 @@ pattern!(SOURCE, r"^\s*(?:source\s+\[find\s+([^\]\s]+)\s*\]|script\s+(\S+))");
 pub fn detect(view: View<'_>, findings: &mut Findings) {
     let Some(path) = view.with_extension("cfg", 2).find(|path| {
         let name = file_name(path).to_ascii_lowercase();
-        name.contains("openocd") || view.tree.text(path).is_some_and(|text| SOURCE.is_match(&text.text) || text.text.contains("[find "))
+        name.contains("openocd")
+            || view
+                .tree
+                .text(path)
+                .is_some_and(|text| SOURCE.is_match(&text.text) || text.text.contains("[find "))
     }) else {
         return;
     };
@@ -52,10 +56,24 @@ pub fn command_line(line: &str, at: &At, findings: &mut Findings) {
 pub fn interface(name: &str, at: &At, confidence: f32, findings: &mut Findings) {
     let lower = name.to_ascii_lowercase();
     let known = [
-        ("stlink", "st-link"), ("st-link", "st-link"), ("jlink", "j-link"), ("j-link", "j-link"), ("cmsis-dap", "cmsis-dap"),
-        ("cmsis_dap", "cmsis-dap"), ("blackmagic", "blackmagic"), ("bmp", "blackmagic"), ("picoprobe", "cmsis-dap"), ("esp-prog", "esp-prog"),
-        ("esp-builtin", "esp-builtin"), ("usbasp", "usbasp"), ("atmel-ice", "atmel-ice"), ("dfu", "dfu"), ("esptool", "serial"),
-        ("serial", "serial"), ("nrfjprog", "j-link"), ("ftdi", "ftdi"),
+        ("stlink", "st-link"),
+        ("st-link", "st-link"),
+        ("jlink", "j-link"),
+        ("j-link", "j-link"),
+        ("cmsis-dap", "cmsis-dap"),
+        ("cmsis_dap", "cmsis-dap"),
+        ("blackmagic", "blackmagic"),
+        ("bmp", "blackmagic"),
+        ("picoprobe", "cmsis-dap"),
+        ("esp-prog", "esp-prog"),
+        ("esp-builtin", "esp-builtin"),
+        ("usbasp", "usbasp"),
+        ("atmel-ice", "atmel-ice"),
+        ("dfu", "dfu"),
+        ("esptool", "serial"),
+        ("serial", "serial"),
+        ("nrfjprog", "j-link"),
+        ("ftdi", "ftdi"),
     ];
     if let Some((_, plain)) = known.iter().find(|(sign, _)| lower.contains(sign)) {
         findings.add("debug_interface", *plain, at.clone(), confidence);
@@ -67,6 +85,11 @@ fn target(name: &str, at: &At, findings: &mut Findings) {
     let Some(file) = name.strip_prefix("target/") else { return };
     let stem = file.trim_end_matches(".cfg").trim_end_matches(".tcl");
     if let Some(part) = super::chips::part_in(stem) {
-        findings.add("mcu", part.name.trim_end_matches('x'), at.clone(), if part.specific { 0.6 } else { 0.35 });
+        findings.add(
+            "mcu",
+            part.name.trim_end_matches('x'),
+            at.clone(),
+            if part.specific { 0.6 } else { 0.35 },
+        );
     }
 }

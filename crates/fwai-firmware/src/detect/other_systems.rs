@@ -10,7 +10,10 @@ use super::{boards, chips};
 pattern!(KEIL_DEVICE, r"<Device>\s*([^<\s]+)\s*</Device>");
 pattern!(ECLIPSE_CHIP, r#"(?:target_mcu|deviceid|mcu)[^>]*?value="([^"]+)""#);
 pattern!(CSOLUTION_DEVICE, r"(?m)^\s*-?\s*device:\s*([A-Za-z0-9:_.-]+)");
-pattern!(MBED_TARGET, r"(?:mbed(?:-tools)?\s+(?:compile|build|config|deploy)[^\n`]*?(?:-m|--target)\s+)([A-Za-z0-9_]+)");
+pattern!(
+    MBED_TARGET,
+    r"(?:mbed(?:-tools)?\s+(?:compile|build|config|deploy)[^\n`]*?(?:-m|--target)\s+)([A-Za-z0-9_]+)"
+);
 
 pub fn detect(view: View<'_>, findings: &mut Findings) {
     mbed(view, findings);
@@ -37,8 +40,10 @@ fn mbed(view: View<'_>, findings: &mut Findings) {
     }
     if target.is_none()
         && let Some(app) = view.first(&["mbed_app.json", "mbed_app.json5"])
-        && let Some(overrides) = json::parse(&app.text).and_then(|value| value.get("target_overrides").cloned())
-        && let Some(name) = overrides.as_object().and_then(|names| names.keys().find(|name| *name != "*").cloned())
+        && let Some(overrides) =
+            json::parse(&app.text).and_then(|value| value.get("target_overrides").cloned())
+        && let Some(name) =
+            overrides.as_object().and_then(|names| names.keys().find(|name| *name != "*").cloned())
     {
         let place = app.find(&format!("\"{name}\"")).unwrap_or_else(|| app.at(1));
         target = Some((name, place, 0.75));
@@ -57,7 +62,13 @@ fn mbed(view: View<'_>, findings: &mut Findings) {
         None => "mbed compile -t GCC_ARM".to_owned(),
     };
     let command_at = target.as_ref().map_or(at, |(_, at, _)| at.clone());
-    findings.add_for("mbed", "build_command", view.command(&command), command_at.clone(), if target.is_some() { 0.85 } else { 0.6 });
+    findings.add_for(
+        "mbed",
+        "build_command",
+        view.command(&command),
+        command_at.clone(),
+        if target.is_some() { 0.85 } else { 0.6 },
+    );
     findings.add_for("mbed", "flash_command", view.command(&format!("{command} --flash")), command_at, 0.7);
     if let Some((name, at, confidence)) = target {
         findings.add("board", &name, at.clone(), confidence);
@@ -85,22 +96,38 @@ fn scons(view: View<'_>, findings: &mut Findings) {
             if let Some(core) = chips::core_in(value) {
                 findings.add("arch", core, at.clone(), 0.85);
             }
-            super::variables::assignment(name.trim(), value, &at, super::variables::Strength::default(), findings);
+            super::variables::assignment(
+                name.trim(),
+                value,
+                &at,
+                super::variables::Strength::default(),
+                findings,
+            );
         }
     }
     findings.add("rtos", "rt-thread", config.at(1), 0.85);
 }
 
 fn csolution(view: View<'_>, findings: &mut Findings) {
-    let Some(path) = view.files().find(|file| file.ends_with(".csolution.yml") || file.ends_with(".csolution.yaml")) else { return };
+    let Some(path) =
+        view.files().find(|file| file.ends_with(".csolution.yml") || file.ends_with(".csolution.yaml"))
+    else {
+        return;
+    };
     let Some(source) = view.tree.text(path) else { return };
     let at = source.find("solution:").unwrap_or_else(|| source.at(1));
     findings.add("build_system", "cmsis-toolbox", at.clone(), 0.93);
-    let command = format!("cbuild {}", quoted(path.strip_prefix(view.dir).unwrap_or(path).trim_start_matches('/')));
+    let command =
+        format!("cbuild {}", quoted(path.strip_prefix(view.dir).unwrap_or(path).trim_start_matches('/')));
     findings.add_for("cmsis-toolbox", "build_command", view.command(&command), at, 0.9);
     if let Some(found) = CSOLUTION_DEVICE.captures(&source.text) {
         let name = found[1].rsplit(':').next().unwrap_or_default().to_owned();
-        findings.add("mcu", chips::whole_part(&name).map_or(name, |part| part.name), source.at_offset(found.get(1).map_or(0, |m| m.start())), 0.94);
+        findings.add(
+            "mcu",
+            chips::whole_part(&name).map_or(name, |part| part.name),
+            source.at_offset(found.get(1).map_or(0, |m| m.start())),
+            0.94,
+        );
     }
 }
 
@@ -112,7 +139,11 @@ fn eclipse(view: View<'_>, findings: &mut Findings) {
         findings.add("mcu", part.name, source.at_offset(found.get(1).map_or(0, |m| m.start())), 0.92);
     }
     if let Some(found) = source.text.find("target_board") {
-        let rest = &source.text[found..source.text.len().min(found + super::syntax::cmake::floor_boundary(&source.text[found..], 300))];
+        let rest = &source.text[found
+            ..source
+                .text
+                .len()
+                .min(found + super::syntax::cmake::floor_boundary(&source.text[found..], 300))];
         if let Some(name) = rest.split("value=\"").nth(1).and_then(|rest| rest.split('"').next())
             && name != "genericBoard"
         {

@@ -27,7 +27,8 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
         Some(name) if several => format!(" -e {}", quoted(name)),
         _ => String::new(),
     };
-    let command_at = if defaults.is_empty() { start.clone() } else { file.default_at().unwrap_or_else(|| start.clone()) };
+    let command_at =
+        if defaults.is_empty() { start.clone() } else { file.default_at().unwrap_or_else(|| start.clone()) };
     let mut add = |key, command: String, confidence| {
         findings.add_for("platformio", key, view.command(&command), command_at.clone(), confidence);
     };
@@ -40,7 +41,13 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     }
     let Some(name) = chosen else { return };
     let section = format!("env:{name}");
-    findings.add_for("platformio", "elf", view.path(&format!(".pio/build/{name}/firmware.elf")), start.clone(), 0.85);
+    findings.add_for(
+        "platformio",
+        "elf",
+        view.path(&format!(".pio/build/{name}/firmware.elf")),
+        start.clone(),
+        0.85,
+    );
     findings.add_for("platformio", "build_dir", view.path(&format!(".pio/build/{name}")), start, 0.85);
     environment(view, &file, &section, findings);
 }
@@ -77,7 +84,12 @@ fn environment(view: View<'_>, file: &File<'_>, section: &str, findings: &mut Fi
         }
     }
     if let Some((framework, at)) = file.get(section, "framework") {
-        let first = framework.split([',', '\n']).map(str::trim).find(|word| !word.is_empty()).unwrap_or_default().to_owned();
+        let first = framework
+            .split([',', '\n'])
+            .map(str::trim)
+            .find(|word| !word.is_empty())
+            .unwrap_or_default()
+            .to_owned();
         let rtos = match first.as_str() {
             "arduino" => "arduino",
             "espidf" => "esp-idf",
@@ -168,7 +180,8 @@ impl File<'_> {
     }
 
     fn default_at(&self) -> Option<At> {
-        let entry = self.own("platformio", "default_envs").or_else(|| self.own("platformio", "env_default"))?;
+        let entry =
+            self.own("platformio", "default_envs").or_else(|| self.own("platformio", "env_default"))?;
         Some(self.source.at(entry.line))
     }
 
@@ -178,9 +191,9 @@ impl File<'_> {
 
     /// A value of an environment: its own, what it extends, then `[env]`.
     fn get(&self, section: &str, key: &str) -> Option<(String, At)> {
-        self.inherited(section, key, 8).or_else(|| self.own("env", key)).map(|entry| {
-            (self.filled(&entry.value, 8), self.source.at(entry.line))
-        })
+        self.inherited(section, key, 8)
+            .or_else(|| self.own("env", key))
+            .map(|entry| (self.filled(&entry.value, 8), self.source.at(entry.line)))
     }
 
     fn inherited(&self, section: &str, key: &str, depth: u8) -> Option<&Entry> {

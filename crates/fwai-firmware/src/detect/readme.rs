@@ -5,7 +5,9 @@ use super::findings::Findings;
 use super::view::View;
 
 pub fn detect(view: View<'_>, findings: &mut Findings) {
-    let Some(source) = view.first(&["README.md", "readme.md", "README.rst", "README.txt", "README"]) else { return };
+    let Some(source) = view.first(&["README.md", "readme.md", "README.rst", "README.txt", "README"]) else {
+        return;
+    };
     let mut titled = false;
     let mut summary = false;
     let mut fenced = false;
@@ -18,7 +20,12 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
         let at = source.at(number);
         if let Some(part) = chips::part_in(trimmed) {
             let confidence = if part.specific { 0.42 } else { 0.2 };
-            findings.add("mcu", part.name.replace("esp32-", "esp32"), at.clone(), confidence - (number.min(200) as f32) * 0.0005);
+            findings.add(
+                "mcu",
+                part.name.replace("esp32-", "esp32"),
+                at.clone(),
+                confidence - (number.min(200) as f32) * 0.0005,
+            );
         }
         if fenced || trimmed.is_empty() {
             continue;

@@ -22,16 +22,22 @@ pub struct Resolved {
 pub fn resolve(found: &Findings) -> Resolved {
     let system = best(found.candidates.iter().filter(|candidate| candidate.key == "build_system"));
     let system_name = system.map(|candidate| candidate.value.clone());
-    let counts = |candidate: &&Candidate| {
-        candidate.system.is_none_or(|system| system_name.as_deref() == Some(system))
-    };
+    let counts =
+        |candidate: &&Candidate| candidate.system.is_none_or(|system| system_name.as_deref() == Some(system));
     let mut findings = Vec::new();
     let mut alternatives = Vec::new();
     for key in KEYS {
-        let candidates: Vec<&Candidate> = found.candidates.iter().filter(|candidate| candidate.key == *key).filter(counts).collect();
+        let candidates: Vec<&Candidate> =
+            found.candidates.iter().filter(|candidate| candidate.key == *key).filter(counts).collect();
         if MANY.contains(key) {
             let mut seen = std::collections::BTreeSet::new();
-            findings.extend(candidates.iter().filter(|candidate| seen.insert(&candidate.value)).take(32).map(|candidate| finding(candidate)));
+            findings.extend(
+                candidates
+                    .iter()
+                    .filter(|candidate| seen.insert(&candidate.value))
+                    .take(32)
+                    .map(|candidate| finding(candidate)),
+            );
             continue;
         }
         let Some(mut winner) = best(candidates.iter().copied()) else { continue };
@@ -44,7 +50,10 @@ pub fn resolve(found: &Findings) -> Resolved {
                 "mcu" => !chips::compatible(&candidate.value, &winner.value),
                 _ => !candidate.value.eq_ignore_ascii_case(&winner.value),
             };
-            if differs && candidate.confidence >= 0.5 && others.iter().all(|other| other.value != candidate.value) {
+            if differs
+                && candidate.confidence >= 0.5
+                && others.iter().all(|other| other.value != candidate.value)
+            {
                 others.push(candidate);
             }
         }
@@ -54,7 +63,12 @@ pub fn resolve(found: &Findings) -> Resolved {
         if *key == "mcu" {
             let known = found.candidates.iter().any(|candidate| candidate.key == "arch");
             if let Some(family) = chips::family(&winner.value).filter(|_| !known) {
-                findings.push(Finding { key: "arch".into(), value: family.arch.clone(), confidence: (winner.confidence * 95.0).round() / 100.0, ..finding(winner) });
+                findings.push(Finding {
+                    key: "arch".into(),
+                    value: family.arch.clone(),
+                    confidence: (winner.confidence * 95.0).round() / 100.0,
+                    ..finding(winner)
+                });
             }
         }
     }
@@ -64,14 +78,19 @@ pub fn resolve(found: &Findings) -> Resolved {
 
 /// Memory regions again as numbers.
 pub fn regions(findings: &[Finding]) -> Vec<MemoryRegion> {
-    findings.iter().filter(|finding| finding.key == "memory_region").filter_map(|finding| region(&finding.value)).collect()
+    findings
+        .iter()
+        .filter(|finding| finding.key == "memory_region")
+        .filter_map(|finding| region(&finding.value))
+        .collect()
 }
 
 /// Reads what [`super::linker_script::describe`] writes.
 fn region(text: &str) -> Option<MemoryRegion> {
     let (head, rest) = text.split_once(" : ORIGIN = ")?;
     let (origin, length) = rest.split_once(", LENGTH = ")?;
-    let (name, attributes) = head.split_once(" (").map_or((head, None), |(name, rest)| (name, Some(rest.trim_end_matches(')'))));
+    let (name, attributes) =
+        head.split_once(" (").map_or((head, None), |(name, rest)| (name, Some(rest.trim_end_matches(')'))));
     let nothing = std::collections::BTreeMap::new();
     Some(MemoryRegion {
         name: name.to_owned(),
@@ -95,7 +114,10 @@ fn best<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> Option<&'a Candi
 fn refine<'a>(winner: &'a Candidate, candidates: &[&'a Candidate]) -> &'a Candidate {
     // Only where the longer name is the same chip: `ESP32` and `ESP32-S3` are not.
     let family = winner.value.to_ascii_lowercase();
-    if !["stm32", "gd32", "at32", "atsam", "mk", "lpc", "r7fa"].iter().any(|prefix| family.starts_with(prefix)) {
+    if !["stm32", "gd32", "at32", "atsam", "mk", "lpc", "r7fa"]
+        .iter()
+        .any(|prefix| family.starts_with(prefix))
+    {
         return winner;
     }
     let mut chosen = winner;

@@ -7,8 +7,14 @@ use super::source::At;
 use super::tree::file_name;
 use super::view::View;
 
-pattern!(BAUD, r"(?i)\b(?:BaudRate\s*=\s*|BAUD(?:_?RATE)?\s*[=(\s]\s*|(?:uart|usart)\w*_(?:init|begin|setup|set_baudrate)\s*\([^;\n]*?)\(?([0-9]{4,7})\b");
-pattern!(CLOCK, r"(?:#define\s+(?:F_CPU|SYSCLK_FREQ|SYSTEM_CLOCK|CPU_CLOCK_HZ|SystemCoreClock)|SystemCoreClock\s*=)\s*\(?\s*([0-9]{6,10})");
+pattern!(
+    BAUD,
+    r"(?i)\b(?:BaudRate\s*=\s*|BAUD(?:_?RATE)?\s*[=(\s]\s*|(?:uart|usart)\w*_(?:init|begin|setup|set_baudrate)\s*\([^;\n]*?)\(?([0-9]{4,7})\b"
+);
+pattern!(
+    CLOCK,
+    r"(?:#define\s+(?:F_CPU|SYSCLK_FREQ|SYSTEM_CLOCK|CPU_CLOCK_HZ|SystemCoreClock)|SystemCoreClock\s*=)\s*\(?\s*([0-9]{6,10})"
+);
 
 const MOST_FILES: usize = 40;
 
@@ -16,7 +22,11 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     for file in view.files() {
         let name = file_name(file);
         if name == "FreeRTOSConfig.h" {
-            let at = view.tree.text(file).and_then(|text| text.find("#define")).unwrap_or(At { file: file.to_owned(), line: 1 });
+            let at = view
+                .tree
+                .text(file)
+                .and_then(|text| text.find("#define"))
+                .unwrap_or(At { file: file.to_owned(), line: 1 });
             findings.add("rtos", "freertos", at, 0.88);
         } else if name == "tx_user.h" || name == "tx_api.h" {
             findings.add("rtos", "threadx", At { file: file.to_owned(), line: 1 }, 0.7);
@@ -29,7 +39,9 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let own = |file: &&str| {
         let lower = file.to_ascii_lowercase();
         (lower.ends_with(".c") || lower.ends_with(".cpp") || lower.ends_with(".h"))
-            && !["drivers/", "middlewares/", "cmsis", "third_party", "vendor", "libopencm3", "freertos"].iter().any(|sign| lower.contains(sign))
+            && !["drivers/", "middlewares/", "cmsis", "third_party", "vendor", "libopencm3", "freertos"]
+                .iter()
+                .any(|sign| lower.contains(sign))
     };
     for file in view.files().filter(own).take(MOST_FILES) {
         let Some(source) = view.tree.text(file) else { continue };
@@ -50,6 +62,9 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
 }
 
 fn is_usual_speed(text: &str) -> bool {
-    ["1200", "2400", "4800", "9600", "14400", "19200", "38400", "57600", "74880", "76800", "115200", "230400", "250000", "256000", "460800", "500000", "921600", "1000000", "1500000", "2000000"]
-        .contains(&text)
+    [
+        "1200", "2400", "4800", "9600", "14400", "19200", "38400", "57600", "74880", "76800", "115200",
+        "230400", "250000", "256000", "460800", "500000", "921600", "1000000", "1500000", "2000000",
+    ]
+    .contains(&text)
 }

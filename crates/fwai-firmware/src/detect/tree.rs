@@ -40,7 +40,9 @@ pub enum DetectError {
     Root { path: PathBuf, source: std::io::Error },
     #[error("{path}: is not a directory; name the directory that holds the firmware project")]
     NotADirectory { path: PathBuf },
-    #[error("{path}: cannot read this file: {source}; make it readable (`chmod u+r {path}`) or move it away, then run `fwai init` again")]
+    #[error(
+        "{path}: cannot read this file: {source}; make it readable (`chmod u+r {path}`) or move it away, then run `fwai init` again"
+    )]
     Unreadable { path: String, source: std::io::Error },
     #[error("{path}: a directory stands where a file is expected; move it away, then run `fwai init` again")]
     DirectoryForFile { path: String },
@@ -60,19 +62,35 @@ pub struct ProjectTree {
 
 /// Directories that hold other people's code or a build's output: never walked into.
 const SKIPPED: &[&str] = &[
-    "node_modules", ".git", ".hg", ".svn", ".pio", ".fwai", "managed_components", "__pycache__", ".venv", "venv",
-    "CMakeFiles", "_deps", ".cache", "target", ".idea", "cmake-build-debug", "cmake-build-release", ".eide",
+    "node_modules",
+    ".git",
+    ".hg",
+    ".svn",
+    ".pio",
+    ".fwai",
+    "managed_components",
+    "__pycache__",
+    ".venv",
+    "venv",
+    "CMakeFiles",
+    "_deps",
+    ".cache",
+    "target",
+    ".idea",
+    "cmake-build-debug",
+    "cmake-build-release",
+    ".eide",
 ];
 
 impl ProjectTree {
     pub fn scan(root: &Path, limits: Limits) -> Result<Self, DetectError> {
-        let canonical = root
-            .canonicalize()
-            .map_err(|source| DetectError::Root { path: root.to_owned(), source })?;
+        let canonical =
+            root.canonicalize().map_err(|source| DetectError::Root { path: root.to_owned(), source })?;
         if !canonical.is_dir() {
             return Err(DetectError::NotADirectory { path: root.to_owned() });
         }
-        std::fs::read_dir(&canonical).map_err(|source| DetectError::Root { path: root.to_owned(), source })?;
+        std::fs::read_dir(&canonical)
+            .map_err(|source| DetectError::Root { path: root.to_owned(), source })?;
         let (files, cut_short) = walk(&canonical, &limits);
         Ok(Self {
             root: canonical,
@@ -183,9 +201,26 @@ impl ProjectTree {
 
 /// Files that decide what a project is.
 pub const MARKERS: &[&str] = &[
-    "CMakeLists.txt", "CMakePresets.json", "Makefile", "makefile", "GNUmakefile", "meson.build", "platformio.ini", "prj.conf",
-    "west.yml", "sdkconfig", "sdkconfig.defaults", "sketch.yaml", "Cargo.toml", ".cargo/config.toml", "Embed.toml",
-    "mbed_app.json", "mbed-os.lib", "SConstruct", "EMBEDDER.md", ".cproject",
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "meson.build",
+    "platformio.ini",
+    "prj.conf",
+    "west.yml",
+    "sdkconfig",
+    "sdkconfig.defaults",
+    "sketch.yaml",
+    "Cargo.toml",
+    ".cargo/config.toml",
+    "Embed.toml",
+    "mbed_app.json",
+    "mbed-os.lib",
+    "SConstruct",
+    "EMBEDDER.md",
+    ".cproject",
 ];
 
 fn is_marker(relative: &str) -> bool {
@@ -286,7 +321,8 @@ mod tests {
         std::fs::write(outside.path().join("secret"), "MCU = atmega328p").unwrap();
         let dir = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(outside.path().join("secret"), dir.path().join("Makefile")).unwrap();
-        let status = std::process::Command::new("mkfifo").arg(dir.path().join("CMakeLists.txt")).status().unwrap();
+        let status =
+            std::process::Command::new("mkfifo").arg(dir.path().join("CMakeLists.txt")).status().unwrap();
         assert!(status.success());
         let tree = ProjectTree::scan(dir.path(), Limits::default()).unwrap();
         assert!(tree.text("Makefile").is_none());

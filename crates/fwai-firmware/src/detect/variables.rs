@@ -11,9 +11,15 @@ pub struct Strength {
     pub doubt: f32,
 }
 
-pattern!(MCU_NAME, r"(?i)^(?:[A-Z0-9]+_)*(?:MCU|DEVICE|CHIP|PART|SOC|MICROCONTROLLER)(?:_(?:MODEL|NAME|TYPE|PART|PARTNUMBER|FULL|DEVICE|LINE|TARGET|VARIANT|ID))?$");
+pattern!(
+    MCU_NAME,
+    r"(?i)^(?:[A-Z0-9]+_)*(?:MCU|DEVICE|CHIP|PART|SOC|MICROCONTROLLER)(?:_(?:MODEL|NAME|TYPE|PART|PARTNUMBER|FULL|DEVICE|LINE|TARGET|VARIANT|ID))?$"
+);
 pattern!(BOARD_NAME, r"(?i)^(?:TARGET_|DEFAULT_|HW_)?BOARD(?:_(?:NAME|TAG|TYPE))?$");
-pattern!(CLOCK_NAME, r"(?i)^(?:F_CPU|CLOCK|CLOCK_FREQ|CPU_FREQ|F_OSC|SYSCLK|SYSTEM_CLOCK|AVR_FREQ|CPU_CLOCK|SYSCLK_FREQ)$");
+pattern!(
+    CLOCK_NAME,
+    r"(?i)^(?:F_CPU|CLOCK|CLOCK_FREQ|CPU_FREQ|F_OSC|SYSCLK|SYSTEM_CLOCK|AVR_FREQ|CPU_CLOCK|SYSCLK_FREQ)$"
+);
 pattern!(NUMBER, r"^\(?\s*([0-9]{4,10})\s*U?L*\s*\)?$");
 pattern!(PLAIN, r"^[A-Za-z][A-Za-z0-9_+-]{3,24}$");
 
@@ -53,13 +59,19 @@ pub fn assignment(name: &str, value: &str, at: &At, strength: Strength, findings
 fn serial(name: &str, value: &str, at: &At, doubt: f32, findings: &mut Findings) {
     let upper = name.to_ascii_uppercase();
     if value.starts_with("/dev/tty") || value.starts_with("/dev/cu.") {
-        findings.add("serial_port", value.split_whitespace().next().unwrap_or(value), at.clone(), 0.85 - doubt);
+        findings.add(
+            "serial_port",
+            value.split_whitespace().next().unwrap_or(value),
+            at.clone(),
+            0.85 - doubt,
+        );
     }
     if upper.contains("BAUD")
         && let Ok(baud) = value.trim_end_matches(['U', 'L', 'u', 'l']).parse::<u32>()
         && (300..=12_000_000).contains(&baud)
     {
-        let monitor = upper.contains("MONITOR") || upper.contains("SERIAL") || upper == "BAUD" || upper == "BAUDRATE";
+        let monitor =
+            upper.contains("MONITOR") || upper.contains("SERIAL") || upper == "BAUD" || upper == "BAUDRATE";
         findings.add("serial_baud", baud.to_string(), at.clone(), if monitor { 0.85 } else { 0.55 } - doubt);
     }
 }

@@ -36,7 +36,8 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     configuration(inner, findings);
 
     let board = findings.best("board").map(|best| (best.value.clone(), best.at.clone()));
-    let place = if app == view.dir { String::new() } else { format!(" {}", quoted(relative(view.dir, &app))) };
+    let place =
+        if app == view.dir { String::new() } else { format!(" {}", quoted(relative(view.dir, &app))) };
     let (command, at, confidence) = match board {
         Some((board, at)) => (format!("west build -b {}{place}", quoted(&board)), at, 0.94),
         None => (format!("west build{place}"), at, 0.6),
@@ -57,13 +58,15 @@ fn application(view: View<'_>) -> Option<(String, std::rc::Rc<Source>)> {
     if let Some(lists) = view.text("CMakeLists.txt").filter(|lists| PACKAGE.is_match(&lists.text)) {
         return Some((view.dir.to_owned(), lists));
     }
-    let workspace = view.first(&["west.yml", "zephyr/module.yml"]).is_some()
-        || view.text(".west/config").is_some();
+    let workspace =
+        view.first(&["west.yml", "zephyr/module.yml"]).is_some() || view.text(".west/config").is_some();
     if !workspace {
         return None;
     }
     view.files()
-        .filter(|file| file_name(file) == "CMakeLists.txt" && !file.contains("tests/") && !file.starts_with("zephyr/"))
+        .filter(|file| {
+            file_name(file) == "CMakeLists.txt" && !file.contains("tests/") && !file.starts_with("zephyr/")
+        })
         .take(400)
         .find_map(|file| {
             let lists = view.tree.text(file).filter(|lists| PACKAGE.is_match(&lists.text))?;
@@ -99,7 +102,9 @@ fn boards_of(view: View<'_>, app: View<'_>, lists: &Source, findings: &mut Findi
     for view in [app, view] {
         if let Some(cache) = view.first(&["build/CMakeCache.txt", "build/zephyr/CMakeCache.txt"]) {
             for (number, line) in cache.lines() {
-                if let Some(name) = line.strip_prefix("BOARD:STRING=").or(line.strip_prefix("CACHED_BOARD:STRING=")) {
+                if let Some(name) =
+                    line.strip_prefix("BOARD:STRING=").or(line.strip_prefix("CACHED_BOARD:STRING="))
+                {
                     board(name, cache.at(number), 0.93, findings);
                 }
             }
@@ -124,7 +129,13 @@ fn boards_of(view: View<'_>, app: View<'_>, lists: &Source, findings: &mut Findi
                 from_prose(&readme, findings);
             }
         }
-        for directory in [".github/workflows/build.yml", ".github/workflows/build.yaml", ".github/workflows/ci.yml", ".github/workflows/main.yml", ".gitlab-ci.yml"] {
+        for directory in [
+            ".github/workflows/build.yml",
+            ".github/workflows/build.yaml",
+            ".github/workflows/ci.yml",
+            ".github/workflows/main.yml",
+            ".gitlab-ci.yml",
+        ] {
             if let Some(workflow) = view.text(directory) {
                 from_prose(&workflow, findings);
             }
@@ -158,7 +169,8 @@ fn from_sample(source: &Source, findings: &mut Findings) {
             _ => {}
         }
         let Some(confidence) = strength else { continue };
-        let names = if rest.trim().is_empty() { trimmed.strip_prefix("- ").unwrap_or_default() } else { rest };
+        let names =
+            if rest.trim().is_empty() { trimmed.strip_prefix("- ").unwrap_or_default() } else { rest };
         for name in names.split([' ', ',', '[', ']']).filter(|name| !name.is_empty()) {
             // A simulator is what the tests run on, rarely what the firmware is for.
             let simulated = name.contains("native") || name.starts_with("qemu");
@@ -246,7 +258,9 @@ fn kconfig(source: &Source, findings: &mut Findings) {
             findings.add("mcu", part.name, at, 0.9);
         } else if key == "CONFIG_BOARD" {
             board(value, at, 0.95, findings);
-        } else if key == "CONFIG_SYS_CLOCK_HW_CYCLES_PER_SEC" && value.parse::<u64>().is_ok_and(|hz| hz > 1_000_000) {
+        } else if key == "CONFIG_SYS_CLOCK_HW_CYCLES_PER_SEC"
+            && value.parse::<u64>().is_ok_and(|hz| hz > 1_000_000)
+        {
             findings.add("clock_hz", value, at, 0.7);
         }
     }

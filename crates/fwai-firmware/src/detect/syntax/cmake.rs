@@ -26,7 +26,7 @@ impl Command {
 
 /// The commands of a file. Text that is no CMake is skipped.
 pub fn commands(text: &str) -> Vec<Command> {
-    let mut reader = Reader { bytes: text.as_bytes(), text, position: 0, line: 1 };
+    let mut reader = Reader { bytes: text.as_bytes(), position: 0, line: 1 };
     let mut commands = Vec::new();
     while reader.position < reader.bytes.len() {
         if let Some(command) = reader.command() {
@@ -103,7 +103,6 @@ pub fn floor_boundary(text: &str, limit: usize) -> usize {
 
 struct Reader<'a> {
     bytes: &'a [u8],
-    text: &'a str,
     position: usize,
     line: u32,
 }
@@ -111,6 +110,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.position).copied()
+    }
+
+    /// Bytes of the text; an end in the middle of a character is a replacement character.
+    fn slice(&self, start: usize, end: usize) -> String {
+        let end = end.min(self.bytes.len());
+        String::from_utf8_lossy(&self.bytes[start.min(end)..end]).into_owned()
     }
 
     fn step(&mut self) {
@@ -145,7 +150,7 @@ impl Reader<'_> {
         while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             self.position += 1;
         }
-        let name = &self.text[start..self.position];
+        let name = self.slice(start, self.position);
         if name.is_empty() {
             if self.position < self.bytes.len() {
                 self.step();
@@ -197,7 +202,7 @@ impl Reader<'_> {
                 Some(b'[') => {
                     let start = self.position;
                     if self.skip_bracket() {
-                        arguments.push(Argument { text: self.text[start..self.position].to_owned(), line });
+                        arguments.push(Argument { text: self.slice(start, self.position), line });
                     } else {
                         self.bare(&mut arguments);
                     }
@@ -230,8 +235,7 @@ impl Reader<'_> {
             self.step();
             return;
         }
-        let end = floor_boundary(self.text, self.position);
-        for piece in self.text[floor_boundary(self.text, start)..end].split(';').filter(|piece| !piece.is_empty()) {
+        for piece in self.slice(start, self.position).split(';').filter(|piece| !piece.is_empty()) {
             arguments.push(Argument { text: piece.replace('"', ""), line });
         }
     }
@@ -251,8 +255,7 @@ impl Reader<'_> {
                 _ => self.step(),
             }
         }
-        let end = floor_boundary(self.text, self.position.min(self.text.len()));
-        let text = self.text[start.min(end)..end].to_owned();
+        let text = self.slice(start, self.position);
         self.position = (self.position + 1).min(self.bytes.len());
         text
     }
@@ -292,16 +295,21 @@ mod tests {
         );
         let got: Vec<_> = read
             .iter()
-            .flat_map(|command| command.arguments.iter().map(move |a| (command.name.as_str(), a.text.as_str(), a.line)))
+            .flat_map(|command| {
+                command.arguments.iter().map(move |a| (command.name.as_str(), a.text.as_str(), a.line))
+            })
             .collect();
-        assert_eq!(got, [
-            ("set", "A", 4),
-            ("set", "x y", 4),
-            ("set", "b", 5),
-            ("set", "c", 5),
-            ("add_compile_definitions", "STM32F401xC", 7),
-            ("add_compile_definitions", "$<$<CONFIG:Debug>:DEBUG>", 8),
-        ]);
+        assert_eq!(
+            got,
+            [
+                ("set", "A", 4),
+                ("set", "x y", 4),
+                ("set", "b", 5),
+                ("set", "c", 5),
+                ("add_compile_definitions", "STM32F401xC", 7),
+                ("add_compile_definitions", "$<$<CONFIG:Debug>:DEBUG>", 8),
+            ]
+        );
     }
 
     #[test]

@@ -61,7 +61,11 @@ mod tests {
     #[test]
     fn sections_continuations_and_comments() {
         let read = entries("; top\n[env:a]\nboard = uno ; mine\nflags =\n\t-DA\n\t; no\n\t-DB\n[b]\nx=1\n");
-        let got: Vec<_> = read.iter().map(|e| (e.section.as_str(), e.key.as_str(), e.value.as_str(), e.line)).collect();
-        assert_eq!(got, [("env:a", "board", "uno", 3), ("env:a", "flags", "\n-DA\n-DB", 4), ("b", "x", "1", 9)]);
+        let got: Vec<_> =
+            read.iter().map(|e| (e.section.as_str(), e.key.as_str(), e.value.as_str(), e.line)).collect();
+        assert_eq!(
+            got,
+            [("env:a", "board", "uno", 3), ("env:a", "flags", "\n-DA\n-DB", 4), ("b", "x", "1", 9)]
+        );
     }
 }

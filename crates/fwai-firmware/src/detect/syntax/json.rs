@@ -25,9 +25,7 @@ fn plain(text: &str) -> String {
                 quoted = true;
                 result.push(c);
             }
-            ('/', Some('/')) => {
-                while characters.next_if(|&c| c != '\n').is_some() {}
-            }
+            ('/', Some('/')) => while characters.next_if(|&c| c != '\n').is_some() {},
             ('/', Some('*')) => {
                 let mut last = ' ';
                 for c in characters.by_ref() {

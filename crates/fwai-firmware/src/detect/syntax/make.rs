@@ -98,14 +98,22 @@ impl Variables {
                 }
                 "firstword" | "lastword" => {
                     let text = self.expand_within(argument, depth);
-                    let word = if function == "firstword" { text.split_whitespace().next() } else { text.split_whitespace().last() };
+                    let word = if function == "firstword" {
+                        text.split_whitespace().next()
+                    } else {
+                        text.split_whitespace().last()
+                    };
                     word.unwrap_or_default().to_owned()
                 }
                 "addprefix" => {
                     let (prefix, words) = argument.split_once(',').unwrap_or(("", argument));
                     let prefix = self.expand_within(prefix, depth);
                     let words = self.expand_within(words, depth);
-                    words.split_whitespace().map(|word| format!("{prefix}{word}")).collect::<Vec<_>>().join(" ")
+                    words
+                        .split_whitespace()
+                        .map(|word| format!("{prefix}{word}"))
+                        .collect::<Vec<_>>()
+                        .join(" ")
                 }
                 _ => String::new(),
             };
@@ -224,7 +232,9 @@ fn comparison(text: &str) -> Option<(String, String)> {
             match c {
                 '(' | '{' => depth += 1,
                 ')' | '}' => depth -= 1,
-                ',' if depth == 0 => return Some((inner[..offset].to_owned(), inner[offset + 1..].to_owned())),
+                ',' if depth == 0 => {
+                    return Some((inner[..offset].to_owned(), inner[offset + 1..].to_owned()));
+                }
                 _ => {}
             }
         }
@@ -310,7 +320,8 @@ mod tests {
     #[test]
     fn targets_and_includes_are_seen() {
         let mut variables = Variables::default();
-        let read = statements("D = mk\ninclude $(D)/x.mk\nflash: all\n\topenocd -c \"a=b\"\n", &mut variables);
+        let read =
+            statements("D = mk\ninclude $(D)/x.mk\nflash: all\n\topenocd -c \"a=b\"\n", &mut variables);
         assert!(read.contains(&Statement::Include { path: "mk/x.mk".into(), line: 2 }));
         assert!(read.contains(&Statement::Target { name: "flash".into(), line: 3 }));
     }
