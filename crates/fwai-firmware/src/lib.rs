@@ -13,3 +13,4 @@ pub mod detect;
 pub mod elf;
 pub mod fault;
 pub mod launch;
+pub mod svd;
