@@ -8,9 +8,11 @@
 #![forbid(unsafe_code)]
 
 pub mod boards;
+pub mod build;
 pub mod debug;
 pub mod detect;
 pub mod elf;
 pub mod fault;
 pub mod launch;
+pub mod memory;
 pub mod svd;

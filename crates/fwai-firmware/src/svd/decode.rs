@@ -66,7 +66,10 @@ impl Field {
 
     fn decode(&self, register: u64, reset: Option<u64>) -> DecodedField {
         let value = self.extract(register);
-        let named = self.values.iter().find(|named| !named.is_default && value & named.mask == named.value & named.mask);
+        let named = self
+            .values
+            .iter()
+            .find(|named| !named.is_default && value & named.mask == named.value & named.mask);
         let named = named.or_else(|| self.values.iter().find(|named| named.is_default));
         DecodedField {
             name: self.name.clone(),

@@ -13,7 +13,11 @@ pub(super) fn elements(node: Node<'_, '_>) -> Vec<(Option<String>, u64)> {
     let Some(dim) = dim else { return vec![(None, 0)] };
     let step = child_text(node, "dimIncrement").and_then(number).unwrap_or(0);
     let names = indexes(child_text(node, "dimIndex"), dim);
-    names.into_iter().enumerate().map(|(number, name)| (Some(name), step.wrapping_mul(number as u64))).collect()
+    names
+        .into_iter()
+        .enumerate()
+        .map(|(number, name)| (Some(name), step.wrapping_mul(number as u64)))
+        .collect()
 }
 
 /// The name of one element: `%s` and `[%s]` filled in.
@@ -43,7 +47,8 @@ fn indexes(list: Option<&str>, dim: u64) -> Vec<String> {
 
 fn range(first: &str, last: &str) -> Option<Vec<String>> {
     if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) {
-        return (first <= last && last - first < 4096).then(|| (first..=last).map(|n| n.to_string()).collect());
+        return (first <= last && last - first < 4096)
+            .then(|| (first..=last).map(|n| n.to_string()).collect());
     }
     match (first.as_bytes(), last.as_bytes()) {
         (&[first @ b'A'..=b'Z'], &[last @ b'A'..=b'Z']) | (&[first @ b'a'..=b'z'], &[last @ b'a'..=b'z']) => {

@@ -78,7 +78,8 @@ pub struct EnumValue {
 impl Svd {
     /// Read the file.
     pub fn open(path: &Path) -> Result<Self, SvdError> {
-        let bytes = std::fs::read(path).map_err(|source| SvdError::Read { path: path.to_path_buf(), source })?;
+        let bytes =
+            std::fs::read(path).map_err(|source| SvdError::Read { path: path.to_path_buf(), source })?;
         Self::parse(path, &bytes)
     }
 
@@ -92,13 +93,19 @@ impl Svd {
         let missing = || SvdError::NoRegister { name: path.clone(), nearest: self.nearest(&path) };
         let (first, rest) = path.split_once('.').ok_or_else(missing)?;
         let peripheral = self.peripheral(first).ok_or_else(missing)?;
-        let by_name = |name: &str| peripheral.registers.iter().find(|register| register.name.eq_ignore_ascii_case(name));
+        let by_name = |name: &str| {
+            peripheral.registers.iter().find(|register| register.name.eq_ignore_ascii_case(name))
+        };
         if let Some(register) = by_name(rest) {
             return Ok((peripheral, register, None));
         }
         let (register, field) = rest.rsplit_once('.').ok_or_else(missing)?;
         let register = by_name(register).ok_or_else(missing)?;
-        let field = register.fields.iter().find(|found| found.name.eq_ignore_ascii_case(field)).ok_or_else(missing)?;
+        let field = register
+            .fields
+            .iter()
+            .find(|found| found.name.eq_ignore_ascii_case(field))
+            .ok_or_else(missing)?;
         Ok((peripheral, register, Some(field)))
     }
 
@@ -106,7 +113,9 @@ impl Svd {
     pub fn register_at(&self, address: u64) -> Option<(&Peripheral, &Register)> {
         self.peripherals.iter().find_map(|peripheral| {
             let covers = |register: &&Register| {
-                address.checked_sub(register.address).is_some_and(|offset| offset < u64::from(register.size.div_ceil(8)))
+                address
+                    .checked_sub(register.address)
+                    .is_some_and(|offset| offset < u64::from(register.size.div_ceil(8)))
             };
             peripheral.registers.iter().find(covers).map(|register| (peripheral, register))
         })

@@ -18,7 +18,8 @@ pub(super) fn number(text: &str) -> Option<u64> {
 /// An enumerated value, in which `x` of a binary number means "any": value and mask.
 pub(super) fn pattern(text: &str) -> Option<(u64, u64)> {
     let text = text.trim();
-    let binary = text.strip_prefix('#').or_else(|| text.strip_prefix("0b")).or_else(|| text.strip_prefix("0B"));
+    let binary =
+        text.strip_prefix('#').or_else(|| text.strip_prefix("0b")).or_else(|| text.strip_prefix("0B"));
     let Some(binary) = binary.filter(|digits| digits.contains(['x', 'X'])) else {
         return number(text).map(|value| (value, u64::MAX));
     };

@@ -80,7 +80,9 @@ impl<'a> Reader<'a> {
     }
 
     fn peripheral(&mut self, node: Node<'a, 'a>, defaults: &Inherited) {
-        let Some(name) = child_text(node, "name") else { return self.note(node, "a peripheral without a name") };
+        let Some(name) = child_text(node, "name") else {
+            return self.note(node, "a peripheral without a name");
+        };
         let mut origin = Some(node);
         let mut chain = vec![node];
         while let Some(from) = origin.and_then(|node| node.attribute("derivedFrom")) {
@@ -115,7 +117,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn registers(&mut self, parent: Node<'a, 'a>, place: &Place, inherited: &Inherited, into: &mut Vec<Register>) {
+    fn registers(
+        &mut self,
+        parent: Node<'a, 'a>,
+        place: &Place,
+        inherited: &Inherited,
+        into: &mut Vec<Register>,
+    ) {
         for node in parent.children() {
             match node.tag_name().name() {
                 "register" => self.register(node, place, inherited, into),
@@ -125,7 +133,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn cluster(&mut self, node: Node<'a, 'a>, place: &Place, inherited: &Inherited, into: &mut Vec<Register>) {
+    fn cluster(
+        &mut self,
+        node: Node<'a, 'a>,
+        place: &Place,
+        inherited: &Inherited,
+        into: &mut Vec<Register>,
+    ) {
         let chain = self.derivation(node, "cluster");
         let own = |tag| chain.iter().find_map(|node| child_text(*node, tag));
         let Some(name) = own("name") else { return self.note(node, "a cluster without a name") };
@@ -134,7 +148,8 @@ impl<'a> Reader<'a> {
         }
         let start = own("addressOffset").and_then(number).unwrap_or(0);
         let inherited = chain.iter().rev().fold(inherited.clone(), |inherited, node| inherited.with(*node));
-        let holder = chain.iter().copied().find(|node| child(*node, "register").or(child(*node, "cluster")).is_some());
+        let holder =
+            chain.iter().copied().find(|node| child(*node, "register").or(child(*node, "cluster")).is_some());
         for (index, offset) in elements(node) {
             let inner = Place {
                 base: place.base.wrapping_add(start).wrapping_add(offset),
@@ -147,7 +162,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn register(&mut self, node: Node<'a, 'a>, place: &Place, inherited: &Inherited, into: &mut Vec<Register>) {
+    fn register(
+        &mut self,
+        node: Node<'a, 'a>,
+        place: &Place,
+        inherited: &Inherited,
+        into: &mut Vec<Register>,
+    ) {
         let chain = self.derivation(node, "register");
         let own = |tag| chain.iter().find_map(|node| child_text(*node, tag));
         let Some(name) = own("name") else { return self.note(node, "a register without a name") };
@@ -217,7 +238,8 @@ impl<'a> Reader<'a> {
         let listed = node.children().filter(|node| node.has_tag_name("enumeratedValue"));
         listed
             .filter_map(|node| {
-                let is_default = child_text(node, "isDefault").is_some_and(|text| matches!(text, "true" | "1"));
+                let is_default =
+                    child_text(node, "isDefault").is_some_and(|text| matches!(text, "true" | "1"));
                 let value = child_text(node, "value").and_then(pattern);
                 let (value, mask) = if is_default { value.unwrap_or_default() } else { value? };
                 Some(EnumValue {
@@ -246,8 +268,9 @@ impl<'a> Reader<'a> {
     }
 
     fn resolve(&self, from: Node<'a, 'a>, path: &str, tag: &str) -> Option<Node<'a, 'a>> {
-        let is_named =
-            |node: &Node<'_, '_>, name: &str| node.has_tag_name(tag) && child_text(*node, "name").map(str::trim) == Some(name);
+        let is_named = |node: &Node<'_, '_>, name: &str| {
+            node.has_tag_name(tag) && child_text(*node, "name").map(str::trim) == Some(name)
+        };
         let name = path.rsplit('.').next()?;
         if let Some((first, _)) = path.split_once('.')
             && let Some(peripheral) = self.peripherals.get(first)

@@ -104,7 +104,9 @@ fn endless_derivation_ends() {
 
 #[test]
 fn no_xml_and_no_device_are_said() {
-    for (text, expect) in [("", "not well-formed"), ("<device>", "not well-formed"), ("<html/>", "no <device>")] {
+    for (text, expect) in
+        [("", "not well-formed"), ("<device>", "not well-formed"), ("<html/>", "no <device>")]
+    {
         let error = Svd::parse(Path::new("x.svd"), text.as_bytes()).unwrap_err().to_string();
         assert!(error.contains(expect), "{error}");
     }

@@ -1,0 +1,1 @@
+//! Memory use of an image: regions, sections, files, symbols.
