@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bundle;
 pub mod canonical;
 pub mod dsse;
 pub mod merkle;
@@ -21,11 +22,15 @@ pub mod trust;
 #[cfg(feature = "store")]
 pub mod anchors;
 #[cfg(feature = "store")]
+pub mod claims;
+#[cfg(feature = "store")]
 pub mod durable;
 #[cfg(feature = "store")]
 pub mod keys;
 #[cfg(feature = "store")]
 pub mod log;
+#[cfg(feature = "store")]
+pub mod prove;
 #[cfg(feature = "store")]
 pub mod runs;
 #[cfg(feature = "store")]
