@@ -7,6 +7,7 @@
 pub mod atomic;
 pub mod ci;
 pub mod config;
+pub mod evidence;
 pub mod native_clock;
 pub mod paths;
 pub mod session_store;

@@ -96,7 +96,8 @@ impl Proof<'_> {
         if signed.checkpoint.size != self.index.tree_size {
             return Err(BundleError::OtherSize);
         }
-        let proof = self.index.inclusion_proof.iter().map(|text| decode_hash(text)).collect::<Option<Vec<Hash>>>();
+        let proof =
+            self.index.inclusion_proof.iter().map(|text| decode_hash(text)).collect::<Option<Vec<Hash>>>();
         let proof = proof.ok_or(BundleError::Hash)?;
         let size = self.index.tree_size;
         verify_inclusion(&leaf_hash(self.attestation), leaf, size, &proof, &signed.checkpoint.root)?;

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 /// Replaces secrets in what is about to be written.
 pub trait Redactor: Send + Sync {
     /// Redacts a whole text that is at hand.
@@ -12,6 +14,17 @@ pub trait Redactor: Send + Sync {
 
     /// Starts redacting a text that comes in pieces; a secret may lie across two of them.
     fn stream(&self) -> Box<dyn RedactStream>;
+
+    /// Redacts a JSON value and returns the rule behind each replacement. Keys are names of our own and stay.
+    fn redact_json(&self, value: &mut Value) -> Vec<String> {
+        let mut rules = Vec::new();
+        redact_strings(value, &mut |text| {
+            let redacted = self.redact(text.as_bytes());
+            rules.extend(redacted.rules.iter().cloned());
+            (!redacted.rules.is_empty()).then(|| String::from_utf8_lossy(&redacted.text).into_owned())
+        });
+        rules
+    }
 }
 
 /// A text after redaction.
@@ -105,22 +118,15 @@ impl RedactionCount {
     }
 }
 
-/// Redacts every string inside a JSON value. Keys are names of our own and stay.
-pub fn redact_json(value: &mut serde_json::Value, redactor: &dyn Redactor, count: &mut RedactionCount) {
+fn redact_strings(value: &mut Value, redact: &mut dyn FnMut(&str) -> Option<String>) {
     match value {
-        serde_json::Value::String(text) => {
-            let redacted = redactor.redact(text.as_bytes());
-            if !redacted.rules.is_empty() {
-                count.add(&redacted.rules);
-                *text = String::from_utf8_lossy(&redacted.text).into_owned();
+        Value::String(text) => {
+            if let Some(redacted) = redact(text) {
+                *text = redacted;
             }
         }
-        serde_json::Value::Array(items) => {
-            items.iter_mut().for_each(|item| redact_json(item, redactor, count))
-        }
-        serde_json::Value::Object(map) => {
-            map.values_mut().for_each(|item| redact_json(item, redactor, count))
-        }
+        Value::Array(items) => items.iter_mut().for_each(|item| redact_strings(item, redact)),
+        Value::Object(map) => map.values_mut().for_each(|item| redact_strings(item, redact)),
         _ => {}
     }
 }

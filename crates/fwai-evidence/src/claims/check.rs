@@ -1,9 +1,6 @@
 //! Whether a claim still stands.
 
-use std::{
-    io,
-    path::Path,
-};
+use std::{io, path::Path};
 
 use fwai_schema::evidence::{Claim, RunStatus};
 use serde::Serialize;

@@ -26,7 +26,8 @@ pub fn cover_files<P: AsRef<Path>>(root: &Path, files: &[P]) -> io::Result<BTree
 /// The files of a project that a build can depend on: what git tracks or would track, without fwai's records.
 /// Outside a repository there is no such list.
 pub fn project_files(root: &Path) -> io::Result<Vec<String>> {
-    let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "."];
+    let arguments =
+        ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "."];
     let output = git_command(root).args(arguments).arg(":(exclude).fwai").stderr(Stdio::null()).output()?;
     let names = output.stdout.split(|&byte| byte == 0).filter(|name| !name.is_empty());
     let names = names.map(|name| String::from_utf8_lossy(name).into_owned());

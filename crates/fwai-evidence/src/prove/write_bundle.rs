@@ -33,7 +33,9 @@ pub struct WrittenBundle {
 pub enum ProveError {
     #[error("there is no run {run_id} here; `fwai evidence list` shows the runs")]
     NoSuchRun { run_id: String },
-    #[error("run {run_id} has no statement in the log yet; the next run completes it, or it was never signed")]
+    #[error(
+        "run {run_id} has no statement in the log yet; the next run completes it, or it was never signed"
+    )]
     NotLogged { run_id: String },
     #[error("the proof for run {run_id} does not hold ({reason}); `fwai audit verify {run_id}` says why")]
     DoesNotHold { run_id: String, reason: String },
@@ -48,7 +50,12 @@ pub enum ProveError {
 }
 
 /// Writes the bundle of a run to `target`: a directory, or one file where the name ends in `.tar`.
-pub fn write_bundle(root: &Path, user: &UserKeys, run_id: &str, target: &Path) -> Result<WrittenBundle, ProveError> {
+pub fn write_bundle(
+    root: &Path,
+    user: &UserKeys,
+    run_id: &str,
+    target: &Path,
+) -> Result<WrittenBundle, ProveError> {
     let directory = root.join(".fwai/runs").join(run_id);
     if !is_run_id(run_id) || !directory.is_dir() {
         return Err(ProveError::NoSuchRun { run_id: run_id.to_owned() });

@@ -22,10 +22,7 @@ use super::{
     open_marker::OpenMarker,
     seal,
 };
-use crate::{
-    durable,
-    redact::{RedactionCount, redact_json},
-};
+use crate::{durable, redact::RedactionCount};
 
 /// A run that is being written.
 pub struct Run {
@@ -283,7 +280,7 @@ impl Run {
         let path = self.directory.join(JOURNAL_FILE);
         let entry = JournalEntry { at: rfc3339(self.store.options.clock.now()), what };
         let mut value = serde_json::to_value(&entry).map_err(|error| RunError::write(&path)(error.into()))?;
-        redact_json(&mut value, &*self.store.options.redactor, &mut self.redactions);
+        self.redactions.add(&self.store.options.redactor.redact_json(&mut value));
         let journal = self.journal.as_mut().expect("begin opened the journal");
         journal.append(&value).map_err(RunError::write(&path))?;
         let entry: JournalEntry =

@@ -1,0 +1,140 @@
+//! Evidence as this project and this user configure it: where runs are written, what redacts them, whose
+//! signatures count.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use fwai_evidence::{
+    keys::KeyError,
+    public_key::PublicKey,
+    redact::{RedactStream, Redacted, Redactor},
+    runs::{ChangeBudget, RunError, RunOptions, RunStore},
+    verify::Verification,
+};
+use fwai_policy::secrets;
+use fwai_schema::{
+    config::{Config, SandboxWalls},
+    evidence::ProjectRef,
+};
+use serde_json::Value;
+
+use crate::paths::Paths;
+
+/// Why evidence cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceSetupError {
+    #[error(transparent)]
+    Rules(#[from] secrets::RulesError),
+    #[error("policy.trusted_keys: `{key}`: {error}")]
+    TrustedKey { key: String, error: fwai_evidence::public_key::PublicKeyError },
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// The runs of the project, with redaction, budget and signing as configured.
+pub fn run_store(
+    paths: &Paths,
+    config: &Config,
+    project: Option<ProjectRef>,
+) -> Result<RunStore, EvidenceSetupError> {
+    Ok(RunStore::open(&paths.project, run_options(paths, config, project)?)?)
+}
+
+/// What [`run_store`] opens the store with, for callers that change something.
+pub fn run_options(
+    paths: &Paths,
+    config: &Config,
+    project: Option<ProjectRef>,
+) -> Result<RunOptions, EvidenceSetupError> {
+    let mut options = RunOptions::new(&paths.user);
+    options.sign = config.evidence.sign;
+    options.project = project;
+    let budget = (config.policy.max_files_changed, config.policy.max_lines_changed);
+    options.budget = ChangeBudget { max_files: budget.0, max_lines: budget.1 };
+    if config.sandbox.walls == SandboxWalls::Off {
+        options.waivers.push("sandbox: off".to_owned());
+    }
+    if config.security.redact {
+        let rules = secrets::RuleSet::with_config(&config.security.patterns, &config.security.allow)?;
+        options.redactor = redactor(secrets::Redactor::new(rules));
+    } else {
+        options.waivers.push("security.redact: off".to_owned());
+    }
+    Ok(options)
+}
+
+/// Puts the secret rules before everything that evidence writes.
+pub fn redactor(rules: secrets::Redactor) -> Arc<dyn Redactor> {
+    Arc::new(SecretRules(rules))
+}
+
+/// What verification trusts here: keys that policy names, and the user's own.
+pub fn verification(paths: &Paths, config: &Config) -> Result<Verification, EvidenceSetupError> {
+    let mut keys: Vec<PublicKey> = Vec::new();
+    for text in &config.policy.trusted_keys {
+        let key =
+            text.parse().map_err(|error| EvidenceSetupError::TrustedKey { key: text.clone(), error })?;
+        keys.push(key);
+    }
+    let mut verification = Verification::new(&paths.project, &paths.user, &keys)?;
+    verification.witness = config.evidence.witness_url.clone();
+    Ok(verification)
+}
+
+struct SecretRules(secrets::Redactor);
+
+impl Redactor for SecretRules {
+    fn redact(&self, text: &[u8]) -> Redacted {
+        let mut tally = Counts::new();
+        let text = self.0.redact_bytes_counting(text, &mut tally).into_owned();
+        Redacted { text, rules: repeated(&tally) }
+    }
+
+    fn stream(&self) -> Box<dyn RedactStream> {
+        Box::new(SecretStream { stream: self.0.stream(), told: Counts::new() })
+    }
+
+    fn redact_json(&self, value: &mut Value) -> Vec<String> {
+        let mut tally = Counts::new();
+        self.0.redact_json_counting(value, &mut tally);
+        repeated(&tally)
+    }
+}
+
+/// Replacements by rule.
+type Counts = BTreeMap<String, u64>;
+
+struct SecretStream {
+    stream: secrets::RedactStream,
+    /// What was counted before, so that each replacement is told once.
+    told: Counts,
+}
+
+impl SecretStream {
+    fn new_rules(&mut self) -> Vec<String> {
+        let now = self.stream.tally().clone();
+        let before = std::mem::replace(&mut self.told, now.clone());
+        let since = |(rule, count): (String, u64)| {
+            let known = before.get(&rule).copied().unwrap_or(0);
+            (rule, count - known)
+        };
+        repeated(&now.into_iter().map(since).collect())
+    }
+}
+
+fn repeated(counts: &Counts) -> Vec<String> {
+    counts.iter().flat_map(|(rule, count)| std::iter::repeat_n(rule.clone(), *count as usize)).collect()
+}
+
+impl RedactStream for SecretStream {
+    fn push(&mut self, piece: &[u8]) -> Redacted {
+        let text = self.stream.push(piece);
+        Redacted { text, rules: self.new_rules() }
+    }
+
+    fn finish(&mut self) -> Redacted {
+        let text = self.stream.finish();
+        Redacted { text, rules: self.new_rules() }
+    }
+}
