@@ -185,7 +185,8 @@ impl Filter {
         let mut longest = 0;
         for entry in &self.entries {
             let compared = entry.compared();
-            let proper = compared.len().saturating_sub(1);
+            // Three bytes are found with their fourth, so all of them may stand open.
+            let proper = if compared.len() < 4 { compared.len() } else { compared.len() - 1 };
             longest = longest.max(proper);
             hashes.extend(compared[..proper].iter().scan(HASH_START, |hash, byte| {
                 *hash = hash_step(*hash, *byte);
