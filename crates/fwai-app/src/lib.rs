@@ -10,4 +10,5 @@ pub mod config;
 pub mod evidence;
 pub mod native_clock;
 pub mod paths;
+pub mod secret_scan;
 pub mod session_store;

@@ -23,7 +23,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub use redactor::{Redactor, is_sensitive_name};
+pub use redactor::{Redactor, Tally, is_sensitive_name};
 pub use rule::{Rule, RuleSet, RulesError};
 pub use scanner::{Scanner, SecretFinding};
 pub use stream::RedactStream;

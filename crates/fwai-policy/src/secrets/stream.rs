@@ -51,6 +51,11 @@ impl RedactStream {
         &self.tally
     }
 
+    /// The same, and starts counting anew.
+    pub fn take_tally(&mut self) -> Tally {
+        std::mem::take(&mut self.tally)
+    }
+
     fn advance(&mut self, complete: bool) -> Vec<u8> {
         let engine = self.redactor.engine();
         let looked = engine.look(&self.held, self.given, complete);
