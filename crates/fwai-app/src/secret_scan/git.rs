@@ -25,7 +25,16 @@ struct Blob {
 pub fn scan_staged(scanner: &Scanner, directory: &Path) -> Result<ScanReport, ScanError> {
     let raw = git(
         directory,
-        &["diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--diff-filter=ACMRT"],
+        &[
+            "diff",
+            "--cached",
+            "--raw",
+            "-z",
+            "--no-abbrev",
+            "--no-renames",
+            "--no-ext-diff",
+            "--diff-filter=ACMRT",
+        ],
     )?;
     let blobs = raw_entries(&raw).map(|(id, file)| Blob { id, file, commit: None }).collect();
     scan_blobs(scanner, directory, blobs)
@@ -36,8 +45,18 @@ pub fn scan_history(scanner: &Scanner, directory: &Path) -> Result<ScanReport, S
     let log = git(
         directory,
         &[
-            "log", "--all", "--reverse", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--root", "-m",
-            "--diff-filter=ACMRT", "--format=commit %H",
+            "log",
+            "--all",
+            "--reverse",
+            "--raw",
+            "-z",
+            "--no-abbrev",
+            "--no-renames",
+            "--no-ext-diff",
+            "--root",
+            "-m",
+            "--diff-filter=ACMRT",
+            "--format=commit %H",
         ],
     )?;
     let mut seen = HashSet::new();
@@ -120,12 +139,17 @@ fn scan_blobs(scanner: &Scanner, directory: &Path, blobs: Vec<Blob>) -> Result<S
         if read == 0 {
             return Err(failed("it ended before all objects were read".into()));
         }
-        let Some(size) = header.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok()) else {
+        let Some(size) = header.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok())
+        else {
             report.unread.push(format!("{}: {}", places[0].file, header.trim_end()));
             continue;
         };
         content.clear();
-        stdout.by_ref().take(size + 1).read_to_end(&mut content).map_err(|error| failed(error.to_string()))?;
+        stdout
+            .by_ref()
+            .take(size + 1)
+            .read_to_end(&mut content)
+            .map_err(|error| failed(error.to_string()))?;
         content.truncate(size as usize);
         if is_binary(&content) {
             continue;

@@ -59,7 +59,8 @@ pub struct ScanReport {
 impl ScanReport {
     fn sorted(mut self) -> Self {
         self.findings.sort_by(|a, b| {
-            (&a.file, a.line, a.column, &a.rule, &a.commit).cmp(&(&b.file, b.line, b.column, &b.rule, &b.commit))
+            (&a.file, a.line, a.column, &a.rule, &a.commit)
+                .cmp(&(&b.file, b.line, b.column, &b.rule, &b.commit))
         });
         self.unread.sort();
         self

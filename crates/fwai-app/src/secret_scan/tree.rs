@@ -43,7 +43,9 @@ pub fn scan_tree(scanner: &Scanner, root: &Path, options: &TreeOptions) -> Resul
         .git_ignore(options.respect_gitignore)
         .hidden(false)
         .follow_links(false)
-        .filter_entry(move |entry| entry.depth() == 0 || !(entry.file_type().is_some_and(|t| t.is_dir()) && skips(entry.file_name())))
+        .filter_entry(move |entry| {
+            entry.depth() == 0 || !(entry.file_type().is_some_and(|t| t.is_dir()) && skips(entry.file_name()))
+        })
         .build_parallel();
     walk.run(|| {
         Box::new(|entry| {
@@ -86,7 +88,9 @@ fn scan_file(scanner: &Scanner, path: &Path, name: &str, report: &Mutex<ScanRepo
             report.findings.extend(found.into_iter().map(|finding| FileFinding::new(name, None, finding)));
         }
         Ok(Some(_)) => {}
-        Ok(None) => lock(report).unread.push(format!("{name}: larger than {} MB, not scanned", LARGEST >> 20)),
+        Ok(None) => {
+            lock(report).unread.push(format!("{name}: larger than {} MB, not scanned", LARGEST >> 20))
+        }
         Err(error) => lock(report).unread.push(format!("{name}: {error}")),
     }
 }
