@@ -16,3 +16,4 @@ pub mod fault;
 pub mod launch;
 pub mod memory;
 pub mod svd;
+pub mod template;
