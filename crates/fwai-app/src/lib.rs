@@ -1,6 +1,7 @@
 //! Where configuration becomes a running session: the one place that knows every other room.
 //!
-//! [`paths`] says where things lie, [`config`] reads them, [`ci`] tells where we run.
+//! [`paths`] says where things lie, [`config`] reads them, [`ci`] tells where we run,
+//! [`provider`] finds the model to talk to.
 
 #![forbid(unsafe_code)]
 
@@ -10,5 +11,6 @@ pub mod config;
 pub mod evidence;
 pub mod native_clock;
 pub mod paths;
+pub mod provider;
 pub mod secret_scan;
 pub mod session_store;

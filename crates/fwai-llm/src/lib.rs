@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
+pub mod cassette;
 
 pub mod clock;
 pub mod error;

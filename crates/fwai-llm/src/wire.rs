@@ -52,7 +52,7 @@ pub struct WireSettings {
     pub max_tokens: Option<u32>,
     /// Tokens that one answer of this model can have at most.
     pub max_output: Option<u32>,
-    pub temperature: Option<f32>,
+    pub temperature: Option<f64>,
     pub thinking_tokens: Option<u32>,
     /// Tokens that the server shall hold, where it must be told (Ollama).
     pub context_window: Option<u32>,
@@ -71,8 +71,10 @@ impl WireSettings {
         }
     }
 
-    pub(crate) fn temperature(&self, request: &Request) -> Option<f32> {
-        request.temperature.or(self.temperature)
+    pub(crate) fn temperature(&self, request: &Request) -> Option<f64> {
+        // By way of its shortest text: 0.7 shall stay 0.7 and not become 0.699999988.
+        let asked = request.temperature.and_then(|value| value.to_string().parse().ok());
+        asked.or(self.temperature)
     }
 
     pub(crate) fn max_tokens(&self, request: &Request) -> Option<u32> {
