@@ -39,6 +39,11 @@ pub trait Board: Send {
     /// Switch it on or off.
     fn power(&mut self, on: bool) -> BoxFuture<'_, Result<(), BoardError>>;
 
+    /// The core's registers (`R0`…`R15`, `XPSR`) without stopping it, where the back end can tell.
+    fn glance(&mut self) -> BoxFuture<'_, Option<BTreeMap<String, u32>>> {
+        Box::pin(async { None })
+    }
+
     /// How the target went down, where the back end keeps such a record.
     fn crash(&mut self) -> BoxFuture<'_, Option<Crash>> {
         Box::pin(async { None })

@@ -25,4 +25,4 @@ pub use image::{Image, ImageError, ImageKind, Segment};
 pub use open::{BoardContext, open};
 pub use openocd::TclError;
 pub use serial::{PortError, find_port};
-pub use virtual_board::VirtualBoard;
+pub use virtual_board::{VirtualBoard, exception_name};

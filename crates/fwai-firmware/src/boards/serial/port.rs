@@ -32,12 +32,30 @@ fn hint(what: &str) -> &'static str {
     }
 }
 
+/// A connected port, as far as choosing needs it.
+struct Port {
+    path: String,
+    /// Vendor, product and serial number of a port on USB.
+    usb: Option<(u16, u16, Option<String>)>,
+}
+
+impl From<SerialPortInfo> for Port {
+    fn from(info: SerialPortInfo) -> Self {
+        let usb = match info.port_type {
+            SerialPortType::UsbPort(usb) => Some((usb.vid, usb.pid, usb.serial_number)),
+            _ => None,
+        };
+        Self { path: info.port_name, usb }
+    }
+}
+
 /// The path of the wanted port, as ports are connected now.
 pub fn find_port(wanted: Option<&str>) -> Result<String, PortError> {
     match wanted.map(str::trim) {
         Some(path) if is_path(path) => Ok(path.to_string()),
         wanted => {
             let ports = serialport::available_ports().map_err(|error| PortError::List(error.to_string()))?;
+            let ports: Vec<Port> = ports.into_iter().map(Port::from).collect();
             choose(wanted, &ports)
         }
     }
@@ -48,21 +66,12 @@ fn is_path(wanted: &str) -> bool {
 }
 
 /// The wanted one among the connected ports.
-fn choose(wanted: Option<&str>, ports: &[SerialPortInfo]) -> Result<String, PortError> {
-    let is_usb = |port: &&SerialPortInfo| matches!(port.port_type, SerialPortType::UsbPort(_));
-    let wanted = match wanted {
-        None | Some("") => {
-            let usb: Vec<_> = ports.iter().filter(is_usb).collect();
-            return match usb.as_slice() {
-                [] => Err(PortError::None),
-                [one] => Ok(one.port_name.clone()),
-                _ => Err(PortError::Several { connected: describe(ports) }),
-            };
-        }
-        Some(wanted) => wanted,
-    };
+fn choose(wanted: Option<&str>, ports: &[Port]) -> Result<String, PortError> {
+    let wanted = wanted.unwrap_or_default();
     let malformed = || PortError::Malformed(wanted.to_string());
-    let (id, serial) = if let Some(number) = wanted.strip_prefix("serial:") {
+    let (id, serial) = if wanted.is_empty() {
+        (None, None)
+    } else if let Some(number) = wanted.strip_prefix("serial:") {
         (None, Some(number))
     } else {
         let mut parts = wanted.strip_prefix("usb:").ok_or_else(malformed)?.splitn(3, ':');
@@ -70,38 +79,32 @@ fn choose(wanted: Option<&str>, ports: &[SerialPortInfo]) -> Result<String, Port
         let id = number().zip(number()).ok_or_else(malformed)?;
         (Some(id), parts.next())
     };
-    let matching: Vec<_> = ports
-        .iter()
-        .filter(|port| match &port.port_type {
-            SerialPortType::UsbPort(usb) => {
-                id.is_none_or(|(vid, pid)| (usb.vid, usb.pid) == (vid, pid))
-                    && serial.is_none_or(|serial| {
-                        usb.serial_number.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(serial))
-                    })
-            }
-            _ => false,
-        })
-        .collect();
-    match matching.as_slice() {
-        [] => Err(PortError::NotFound { wanted: wanted.to_string(), connected: describe(ports) }),
-        [one] => Ok(one.port_name.clone()),
-        several => {
-            let several: Vec<SerialPortInfo> = several.iter().map(|port| (*port).clone()).collect();
-            Err(PortError::Several { connected: describe(&several) })
+    let fits = |port: &&Port| match &port.usb {
+        Some((vid, pid, known)) => {
+            id.is_none_or(|id| id == (*vid, *pid))
+                && serial.is_none_or(|serial| {
+                    known.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(serial))
+                })
         }
+        None => false,
+    };
+    let matching: Vec<&Port> = ports.iter().filter(fits).collect();
+    match matching.as_slice() {
+        [] if wanted.is_empty() => Err(PortError::None),
+        [] => Err(PortError::NotFound { wanted: wanted.to_string(), connected: describe(ports.iter()) }),
+        [one] => Ok(one.path.clone()),
+        several => Err(PortError::Several { connected: describe(several.iter().copied()) }),
     }
 }
 
-fn describe(ports: &[SerialPortInfo]) -> String {
+fn describe<'a>(ports: impl Iterator<Item = &'a Port>) -> String {
     let names: Vec<String> = ports
-        .iter()
-        .map(|port| match &port.port_type {
-            SerialPortType::UsbPort(usb) => {
-                let serial =
-                    usb.serial_number.as_ref().map(|number| format!(":{number}")).unwrap_or_default();
-                format!("{} (usb:{:04x}:{:04x}{serial})", port.port_name, usb.vid, usb.pid)
+        .map(|port| match &port.usb {
+            Some((vid, pid, serial)) => {
+                let serial = serial.as_ref().map(|number| format!(":{number}")).unwrap_or_default();
+                format!("{} (usb:{vid:04x}:{pid:04x}{serial})", port.path)
             }
-            _ => port.port_name.clone(),
+            None => port.path.clone(),
         })
         .collect();
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
@@ -110,19 +113,15 @@ fn describe(ports: &[SerialPortInfo]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serialport::UsbPortInfo;
 
-    fn usb(name: &str, vid: u16, pid: u16, serial: &str) -> SerialPortInfo {
-        let mut info: UsbPortInfo =
-            UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };
-        info.serial_number = Some(serial.to_string());
-        SerialPortInfo { port_name: name.into(), port_type: SerialPortType::UsbPort(info) }
+    fn usb(path: &str, vid: u16, pid: u16, serial: &str) -> Port {
+        Port { path: path.into(), usb: Some((vid, pid, Some(serial.to_string()))) }
     }
 
     #[test]
     fn ports_are_found_by_usb_id_and_serial_number() {
         let ports = [
-            SerialPortInfo { port_name: "/dev/ttyS0".into(), port_type: SerialPortType::Unknown },
+            Port { path: "/dev/ttyS0".into(), usb: None },
             usb("/dev/ttyACM0", 0x0483, 0x374b, "066DFF"),
             usb("/dev/ttyACM1", 0x0483, 0x374b, "066DEE"),
             usb("/dev/ttyUSB0", 0x10c4, 0xea60, "0001"),

@@ -1,6 +1,6 @@
 //! [`VirtualBoard`]: QEMU as a board.
 
-use std::{fs, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc, time::Duration};
 
 use fwai_schema::{
     board::{BoardDef, QemuBoard},
@@ -144,7 +144,15 @@ impl VirtualBoard {
     }
 
     async fn go(&self, qmp: &mut Qmp) -> Result<(), BoardError> {
-        qmp.execute("cont", json!({})).await.map(drop).map_err(|what| self.silent(what))
+        let Err(what) = qmp.execute("cont", json!({})).await else { return Ok(()) };
+        // Firmware can lock up before the answer arrives; it was started all the same.
+        let started = match self.directory.state().process {
+            Some(process) => {
+                process.gone_within(Duration::from_millis(500)).await && self.last_crash().is_some()
+            }
+            None => false,
+        };
+        if started { Ok(()) } else { Err(self.silent(what)) }
     }
 
     async fn read_back(&self, qmp: &mut Qmp, image: &Image) -> Result<FlashProof, BoardError> {
@@ -330,6 +338,14 @@ impl Board for VirtualBoard {
         Box::pin(async move {
             let _lock = self.directory.lock().await?;
             if on { self.power_on().await } else { self.stop().await }
+        })
+    }
+
+    fn glance(&mut self) -> BoxFuture<'_, Option<BTreeMap<String, u32>>> {
+        Box::pin(async {
+            self.running()?;
+            let text = self.qmp().await.ok()?.human("info registers").await.ok()?;
+            Some(crash::registers(&text)).filter(|registers| registers.contains_key("R15"))
         })
     }
 

@@ -13,3 +13,4 @@ mod process;
 mod qmp;
 
 pub use board::VirtualBoard;
+pub use crash::exception_name;

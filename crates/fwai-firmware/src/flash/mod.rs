@@ -1,0 +1,7 @@
+//! Flashing: [`guard`] decides whether an image may go to a board, [`operation`] puts it there and proves it.
+
+mod guard;
+mod operation;
+
+pub use guard::{BuildFacts, Confirmation, GuardFacts, GuardRefusal, check};
+pub use operation::{FlashError, FlashOutcome, ProofWanted, flash};
