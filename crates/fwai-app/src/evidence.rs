@@ -14,10 +14,14 @@ use fwai_policy::secrets;
 use fwai_schema::{
     config::{Config, SandboxWalls},
     evidence::ProjectRef,
+    policy::Policy,
 };
 use serde_json::Value;
 
-use crate::paths::Paths;
+use crate::{
+    config::{ConfigError, load_policy_file},
+    paths::Paths,
+};
 
 /// Why evidence cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +30,8 @@ pub enum EvidenceSetupError {
     Rules(#[from] secrets::RulesError),
     #[error("policy.trusted_keys: `{key}`: {error}")]
     TrustedKey { key: String, error: fwai_evidence::public_key::PublicKeyError },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Key(#[from] KeyError),
     #[error(transparent)]
@@ -50,8 +56,11 @@ pub fn run_options(
     let mut options = RunOptions::new(&paths.user);
     options.sign = config.evidence.sign;
     options.project = project;
-    let budget = (config.policy.max_files_changed, config.policy.max_lines_changed);
-    options.budget = ChangeBudget { max_files: budget.0, max_lines: budget.1 };
+    let policies = policies(paths, config)?;
+    options.budget = ChangeBudget {
+        max_files: policies.iter().filter_map(|policy| policy.max_files_changed).min(),
+        max_lines: policies.iter().filter_map(|policy| policy.max_lines_changed).min(),
+    };
     if config.sandbox.walls == SandboxWalls::Off {
         options.waivers.push("sandbox: off".to_owned());
     }
@@ -72,7 +81,8 @@ pub fn redactor(rules: secrets::Redactor) -> Arc<dyn Redactor> {
 /// What verification trusts here: keys that policy names, and the user's own.
 pub fn verification(paths: &Paths, config: &Config) -> Result<Verification, EvidenceSetupError> {
     let mut keys: Vec<PublicKey> = Vec::new();
-    for text in &config.policy.trusted_keys {
+    let policies = policies(paths, config)?;
+    for text in policies.iter().flat_map(|policy| &policy.trusted_keys) {
         let key =
             text.parse().map_err(|error| EvidenceSetupError::TrustedKey { key: text.clone(), error })?;
         keys.push(key);
@@ -80,6 +90,12 @@ pub fn verification(paths: &Paths, config: &Config) -> Result<Verification, Evid
     let mut verification = Verification::new(&paths.project, &paths.user, &keys)?;
     verification.witness = config.evidence.witness_url.clone();
     Ok(verification)
+}
+
+/// The policy of the configuration and the project's own `policy.yaml`; the tighter number holds.
+fn policies(paths: &Paths, config: &Config) -> Result<Vec<Policy>, ConfigError> {
+    let own = load_policy_file(&paths.policy_file(), paths)?;
+    Ok(own.into_iter().chain([config.policy.clone()]).collect())
 }
 
 struct SecretRules(secrets::Redactor);

@@ -66,6 +66,28 @@ pub fn load_evidence(root: &Path, run_id: &str) -> io::Result<Evidence> {
     Ok(evidence)
 }
 
+/// The run that a person means: an id, the beginning of one, `latest`, or a label such as `build` for the
+/// newest run of that name.
+pub fn find_run(root: &Path, text: &str) -> io::Result<Option<String>> {
+    let ids = run_ids(root)?;
+    if ids.iter().any(|id| id == text) {
+        return Ok(Some(text.to_owned()));
+    }
+    if matches!(text, "latest" | "last") {
+        return Ok(ids.last().cloned());
+    }
+    let mut beginning = ids.iter().filter(|id| !text.is_empty() && id.starts_with(text));
+    if let (Some(only), None) = (beginning.next(), beginning.next()) {
+        return Ok(Some(only.clone()));
+    }
+    let is_label = |id: &&String| {
+        let label = &id[16..];
+        let plain = label.rsplit_once('-').filter(|(_, serial)| serial.bytes().all(|byte| byte.is_ascii_digit()));
+        label == text || plain.is_some_and(|(label, _)| label == text)
+    };
+    Ok(ids.iter().rev().find(is_label).cloned())
+}
+
 /// Ids of all runs, oldest first.
 pub fn run_ids(root: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(root.join(".fwai/runs")) {

@@ -18,7 +18,7 @@ pub(crate) use changes::git as git_command;
 pub use changes::{ChangeBudget, ChangeScope, measure_changes};
 pub use clock::{Clock, SystemClock};
 pub use journal::JournalEntry;
-pub use listing::{ListedRun, list_runs, load_evidence};
+pub use listing::{ListedRun, find_run, list_runs, load_evidence};
 pub use log_file::LogFile;
 pub use record::ToolRecord;
 pub use run::{EndedRun, Run};

@@ -60,25 +60,35 @@ pub fn write_statement(directory: &Path, evidence: &Evidence, signer: &Signer) -
 
 /// Appends a statement, after those about changes of keys that this project has not seen yet.
 pub fn append(store: &RunStore, envelope: &[u8], signer: &Signer) -> Result<Appended, RunError> {
+    let appended = append_with_rotations(store, Some(envelope), signer)?;
+    Ok(appended.expect("there is at least the statement to append"))
+}
+
+/// Appends what this project has not seen of the user's changes of keys, and a statement behind it.
+pub fn append_with_rotations(
+    store: &RunStore,
+    envelope: Option<&[u8]>,
+    signer: &Signer,
+) -> Result<Option<Appended>, RunError> {
     let log = Log::of(&store.root);
     let keys = ProjectKeys::of(&store.root);
     let key = signer.public_key();
-    let appended = if keys.knows(&key) {
-        log.append(&[envelope], signer)?
-    } else {
-        let user = UserKeys::of(&store.options.user_directory);
-        let rotations = keys.rotations_to(&key, &user);
-        let mut entries: Vec<&[u8]> = rotations.iter().map(|rotation| &rotation.envelope[..]).collect();
-        entries.push(envelope);
-        let appended = log.append(&entries, signer)?;
+    let is_new_key = !keys.knows(&key);
+    let user = UserKeys::of(&store.options.user_directory);
+    let rotations = if is_new_key { keys.rotations_to(&key, &user) } else { Vec::new() };
+    let entries: Vec<&[u8]> = rotations.iter().map(|rotation| &rotation.envelope[..]).chain(envelope).collect();
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let appended = log.append(&entries, signer)?;
+    if is_new_key {
         let written = rotations.iter().try_for_each(|rotation| keys.add_rotation(rotation));
         written.and_then(|()| keys.add(&key)).map_err(RunError::write(&store.root.join(".fwai/keys")))?;
-        appended
-    };
+    }
     // The copy outside the project is a second witness; a user's directory that cannot be written must not
     // undo a run that is durable, and `verify` counts what is not anchored.
     let _ = UserAnchors::of(&store.options.user_directory, &store.root).remember(&log, &appended);
-    Ok(appended)
+    Ok(Some(appended))
 }
 
 /// Appends a statement that was written but perhaps not logged; `from` is where its leaf can be at the earliest.

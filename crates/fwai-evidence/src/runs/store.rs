@@ -8,10 +8,12 @@ use std::{
 
 use fwai_schema::evidence::ProjectRef;
 
-use super::{ChangeBudget, Clock, SystemClock, open_marker::OpenMarker, run::Run, run_id::run_id};
+use super::{
+    ChangeBudget, Clock, SystemClock, clock::rfc3339, open_marker::OpenMarker, run::Run, run_id::run_id, seal,
+};
 use crate::{
     durable,
-    keys::KeyError,
+    keys::{KeyError, Rotated, UserKeys},
     log::{Log, LogError},
     redact::{AlreadyRedacted, Redactor},
 };
@@ -85,6 +87,14 @@ impl RunStore {
     /// `.fwai/runs`.
     pub fn runs_directory(&self) -> PathBuf {
         self.root.join(".fwai/runs")
+    }
+
+    /// Replaces the user's key, and states the change in this project's log where the old key signed before.
+    pub fn rotate_key(&self) -> Result<Rotated, RunError> {
+        let user = UserKeys::of(&self.options.user_directory);
+        let rotated = user.rotate(&rfc3339(self.options.clock.now()))?;
+        seal::append_with_rotations(self, None, &user.signer()?)?;
+        Ok(rotated)
     }
 
     /// Makes the directory of a new run; of two processes in the same second each gets its own. Runs that
