@@ -50,7 +50,8 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
 pub(super) fn resolve(context: &Context, text: &str) -> Result<String, Failure> {
     let found = find_run(&context.paths.project, text).map_err(Failure::failed)?;
     found.ok_or_else(|| {
-        Failure::new(crate::failure::Kind::Usage, format_args!("no run is called `{text}`")).hint("fwai evidence list")
+        Failure::new(crate::failure::Kind::Usage, format_args!("no run is called `{text}`"))
+            .hint("fwai evidence list")
     })
 }
 

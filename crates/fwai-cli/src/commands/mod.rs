@@ -1,7 +1,9 @@
 //! The one list of commands. Each lives in the file of its name; the doc comment is its help.
 
+mod audit;
 mod completions;
 mod config;
+mod evidence;
 mod man;
 
 use crate::{context::Context, failure::Failure};
@@ -10,6 +12,8 @@ use clap::Subcommand;
 /// Everything that `fwai` can be told to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Evidence(evidence::Args),
+    Audit(audit::Args),
     Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -21,6 +25,8 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         return Err(Failure::usage("no command given").hint("fwai --help"));
     };
     match command {
+        Command::Evidence(args) => evidence::run(args, context),
+        Command::Audit(args) => audit::run(args, context),
         Command::Config(args) => config::run(args, context),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

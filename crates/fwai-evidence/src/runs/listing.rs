@@ -82,7 +82,8 @@ pub fn find_run(root: &Path, text: &str) -> io::Result<Option<String>> {
     }
     let is_label = |id: &&String| {
         let label = &id[16..];
-        let plain = label.rsplit_once('-').filter(|(_, serial)| serial.bytes().all(|byte| byte.is_ascii_digit()));
+        let plain =
+            label.rsplit_once('-').filter(|(_, serial)| serial.bytes().all(|byte| byte.is_ascii_digit()));
         label == text || plain.is_some_and(|(label, _)| label == text)
     };
     Ok(ids.iter().rev().find(is_label).cloned())

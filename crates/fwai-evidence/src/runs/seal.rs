@@ -76,7 +76,8 @@ pub fn append_with_rotations(
     let is_new_key = !keys.knows(&key);
     let user = UserKeys::of(&store.options.user_directory);
     let rotations = if is_new_key { keys.rotations_to(&key, &user) } else { Vec::new() };
-    let entries: Vec<&[u8]> = rotations.iter().map(|rotation| &rotation.envelope[..]).chain(envelope).collect();
+    let entries: Vec<&[u8]> =
+        rotations.iter().map(|rotation| &rotation.envelope[..]).chain(envelope).collect();
     if entries.is_empty() {
         return Ok(None);
     }

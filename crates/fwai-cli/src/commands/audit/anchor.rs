@@ -52,8 +52,11 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     // An anchor vouches for a log; one that is wrong must not get it.
     let report = verify_all(&super::verification(context)?);
     if let Some(problem) = report.problems.first() {
-        return Err(Failure::failed(format_args!("the evidence does not verify: {}: {}", problem.file, problem.what))
-            .hint("fwai audit verify"));
+        return Err(Failure::failed(format_args!(
+            "the evidence does not verify: {}: {}",
+            problem.file, problem.what
+        ))
+        .hint("fwai audit verify"));
     }
     let mut places = Vec::new();
     let beside = keep_beside(root, size, &note).map_err(Failure::failed)?;

@@ -40,7 +40,8 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
                 ClaimState::Unsupported => (anstyle::AnsiColor::Red, "unsupported"),
             };
             let style = anstyle::Style::new().bold().fg_color(Some(colour.into()));
-            context.print(format_args!("{style}{word}{style:#}  {}  ({})", claim.claim.statement, claim.run_id));
+            context
+                .print(format_args!("{style}{word}{style:#}  {}  ({})", claim.claim.statement, claim.run_id));
             for reason in &claim.reasons {
                 context.print(format_args!("       {reason}"));
             }

@@ -36,7 +36,8 @@ fn show(context: &Context, pem: bool) -> Result<(), Failure> {
     let key = user.signer().map_err(Failure::failed)?.public_key();
     let retired: Vec<String> = user.retired().iter().map(|key| key.to_base64()).collect();
     if context.json() {
-        let object = json!({"public_key": key.to_base64(), "id": key.id(), "pem": key.to_pem(), "retired": retired});
+        let object =
+            json!({"public_key": key.to_base64(), "id": key.id(), "pem": key.to_pem(), "retired": retired});
         context.print_json(&object);
     } else if pem {
         context.print(key.to_pem().trim_end());

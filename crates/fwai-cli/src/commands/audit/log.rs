@@ -45,7 +45,12 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         }));
         return Ok(());
     }
-    context.print(format_args!("{}  {} leaves  root {}", checkpoint.origin, checkpoint.size, hex(&checkpoint.root)));
+    context.print(format_args!(
+        "{}  {} leaves  root {}",
+        checkpoint.origin,
+        checkpoint.size,
+        hex(&checkpoint.root)
+    ));
     for leaf in leaves {
         let what = leaf["run_id"].as_str().or(leaf["kind"].as_str()).unwrap_or_default();
         let hash = leaf["hash"].as_str().unwrap_or_default();

@@ -62,7 +62,8 @@ fn tell(report: &Report, context: &Context) {
     }
     let places: Vec<&str> =
         report.anchors.iter().filter(|a| a.outside && a.ok).map(|anchor| anchor.place.as_str()).collect();
-    let places = if places.is_empty() { "none yet; see `fwai audit anchor`".to_owned() } else { places.join(", ") };
+    let places =
+        if places.is_empty() { "none yet; see `fwai audit anchor`".to_owned() } else { places.join(", ") };
     context.print(format_args!("{} records since the last outside anchor ({places})", report.unanchored));
     match report.problems.len() {
         0 => context.print(format_args!("{green}verified{green:#}")),

@@ -34,7 +34,8 @@ fn print_file(context: &Context, run: &str, name: &str) -> Result<(), Failure> {
         return Err(Failure::usage(format_args!("{name} is not a file of a run")));
     }
     let path = context.paths.fwai().join("runs").join(run_id).join(name);
-    let bytes = std::fs::read(&path).map_err(|error| Failure::failed(format_args!("{}: {error}", path.display())))?;
+    let bytes =
+        std::fs::read(&path).map_err(|error| Failure::failed(format_args!("{}: {error}", path.display())))?;
     crate::output::line(String::from_utf8_lossy(&bytes).trim_end_matches('\n'));
     Ok(())
 }
@@ -56,7 +57,10 @@ fn summarize(evidence: &Evidence, context: &Context) {
         let budget = if changes.within_budget { "within budget" } else { "OVER BUDGET" };
         line(
             "changes",
-            format!("{} files, +{} -{}, {budget}", changes.files_changed, changes.lines_added, changes.lines_removed),
+            format!(
+                "{} files, +{} -{}, {budget}",
+                changes.files_changed, changes.lines_added, changes.lines_removed
+            ),
         );
     }
     for artifact in &evidence.artifacts {
@@ -86,7 +90,15 @@ fn summarize(evidence: &Evidence, context: &Context) {
     }
     if let Some(session) = &evidence.agentic {
         line("goal", session.goal.clone());
-        line("agent", format!("{} calls in {} iterations, {}", session.calls.len(), session.iterations, session.stop_reason));
+        line(
+            "agent",
+            format!(
+                "{} calls in {} iterations, {}",
+                session.calls.len(),
+                session.iterations,
+                session.stop_reason
+            ),
+        );
     }
     for claim in &evidence.claims {
         line("claim", format!("{} ({} files)", claim.statement, claim.covers.len()));
