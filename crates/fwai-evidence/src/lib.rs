@@ -26,6 +26,8 @@ pub mod claims;
 #[cfg(feature = "store")]
 pub mod durable;
 #[cfg(feature = "store")]
+pub mod export;
+#[cfg(feature = "store")]
 pub mod keys;
 #[cfg(feature = "store")]
 pub mod log;
