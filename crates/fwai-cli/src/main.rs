@@ -10,6 +10,7 @@ mod commands;
 mod context;
 mod failure;
 mod logging;
+mod model;
 mod output;
 
 use clap::Parser;

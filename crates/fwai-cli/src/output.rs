@@ -7,6 +7,16 @@ pub fn line(text: &str) {
     write(&mut anstream::stdout().lock(), text);
 }
 
+/// A piece of a model's answer on standard output, at once. What could steer a terminal is left out: the
+/// text may come from anywhere.
+pub fn piece(text: &str) {
+    let is_plain = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+    let plain: String = text.chars().filter(is_plain).collect();
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(plain.as_bytes()).and_then(|()| out.flush());
+    finish(written);
+}
+
 /// A line on standard error.
 pub fn error_line(text: &str) {
     // Nothing can be told when standard error itself is gone.
@@ -14,7 +24,11 @@ pub fn error_line(text: &str) {
 }
 
 fn write(out: &mut impl Write, text: &str) {
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    finish(writeln!(out, "{text}").and_then(|()| out.flush()));
+}
+
+fn finish(written: std::io::Result<()>) {
+    match written {
         // `fwai … | head` has all it wanted.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => {

@@ -1,10 +1,12 @@
 //! The one list of commands. Each lives in the file of its name; the doc comment is its help.
 
+mod ask;
 mod audit;
 mod completions;
 mod config;
 mod evidence;
 mod man;
+mod provider;
 
 use crate::{context::Context, failure::Failure};
 use clap::Subcommand;
@@ -14,6 +16,8 @@ use clap::Subcommand;
 pub enum Command {
     Evidence(evidence::Args),
     Audit(audit::Args),
+    Ask(ask::Args),
+    Provider(provider::Args),
     Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -27,6 +31,8 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Evidence(args) => evidence::run(args, context),
         Command::Audit(args) => audit::run(args, context),
+        Command::Ask(args) => ask::run(args, context),
+        Command::Provider(args) => provider::run(args, context),
         Command::Config(args) => config::run(args, context),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
