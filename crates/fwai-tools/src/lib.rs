@@ -10,4 +10,5 @@ pub mod registry;
 pub mod safe_path;
 pub mod search;
 pub mod shell;
+pub mod snapshots;
 pub mod world;
