@@ -11,7 +11,7 @@ use crate::{
 use fwai_llm::{BoxFuture, MaybeSend, MaybeSync, Provider};
 use fwai_schema::{
     agent::AgentDef,
-    event::{Event, EventBody},
+    event::{Event, EventBody, TurnStop},
     op::PermissionReply,
     permission::{Level, Mode, Verdict},
 };
@@ -129,6 +129,17 @@ impl Decision {
     }
 }
 
+/// A turn that is about to end.
+#[derive(Debug, Clone)]
+pub struct TurnEnding {
+    pub session: String,
+    pub turn: u32,
+    pub stop: TurnStop,
+    pub final_text: String,
+    pub iterations: u32,
+    pub tool_calls: u32,
+}
+
 /// The joint to policy, permissions, hooks, snapshots and secrets. The executor calls, for each tool call
 /// and in this order: `decide`, (asks the person and `remember`s), `before_change`, the tool, `after`.
 pub trait Gate: MaybeSend + MaybeSync {
@@ -149,6 +160,12 @@ pub trait Gate: MaybeSend + MaybeSync {
         call: &'a CallRequest,
         outcome: &'a mut ToolOutcome,
     ) -> BoxFuture<'a, Result<Vec<EventBody>, HostError>>;
+
+    /// Called when a turn is about to end, before its last event: the moment to complete evidence. The events
+    /// it returns join the stream.
+    fn turn_ending<'a>(&'a self, _ending: &'a TurnEnding) -> BoxFuture<'a, Vec<EventBody>> {
+        Box::pin(async { Vec::new() })
+    }
 
     /// Restores the work tree to what it was before tool call `to` (a `seq`), or before the last change.
     /// The text says what was restored; files that differ join the stream as `file_changed`.

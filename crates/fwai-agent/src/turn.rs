@@ -7,7 +7,7 @@ use crate::{
     core::Core,
     decision::{self, FailureStreak},
     executor::{self, Call, Done},
-    host::HostError,
+    host::{HostError, TurnEnding},
     prompt,
     repeats::Repeats,
 };
@@ -77,7 +77,7 @@ pub(crate) async fn run(core: &Arc<Core>, input: Vec<ContentBlock>, cancel: &Can
             TurnStop::Error
         }
     };
-    turn.end(stop)
+    turn.end(stop).await
 }
 
 impl Turn<'_> {
@@ -347,7 +347,19 @@ impl Turn<'_> {
         self.core.emit(EventBody::Error { message: error.to_string(), hint: hint.map(str::to_owned) })
     }
 
-    fn end(self, stop: TurnStop) -> TurnResult {
+    async fn end(self, stop: TurnStop) -> TurnResult {
+        let ending = TurnEnding {
+            session: self.core.config.session.clone(),
+            turn: self.core.state().turn,
+            stop: stop.clone(),
+            final_text: self.final_text.clone(),
+            iterations: self.iterations,
+            tool_calls: self.tool_calls,
+        };
+        for body in self.core.host.gate.turn_ending(&ending).await {
+            // A log that broke is told below, with the last event.
+            let _ = self.core.emit(body);
+        }
         let ended = EventBody::TurnEnded {
             stop_reason: stop.clone(),
             final_text: self.final_text.clone(),

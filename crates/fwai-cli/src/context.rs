@@ -66,6 +66,14 @@ impl Context {
         for warning in &layered.warnings {
             self.warn(warning);
         }
+        if !layered.untrusted.is_empty() {
+            let keys: Vec<String> =
+                layered.untrusted.iter().map(|(key, line)| format!("{key} (line {line})")).collect();
+            self.warn(format_args!(
+                "this project is not trusted, so that these settings of .fwai/config.yaml have no effect: {}\n  next: look at them, then run `fwai trust`",
+                keys.join(", ")
+            ));
+        }
         Ok(self.layered.get_or_init(|| layered))
     }
 

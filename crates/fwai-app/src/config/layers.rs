@@ -5,7 +5,10 @@ use super::{
     environment::{Meaning, meanings},
     file::load_document,
 };
-use crate::paths::Paths;
+use crate::{
+    paths::Paths,
+    trust::{self, Trust},
+};
 use fwai_schema::{
     config::Config,
     document::{Problem, Severity, parse_value},
@@ -56,6 +59,8 @@ pub struct Layered {
     /// Dotted key to origin; a key that is absent is built-in.
     pub origins: BTreeMap<String, Origin>,
     pub warnings: Vec<Problem>,
+    /// Keys of the project that have no effect until it is trusted, with their lines.
+    pub untrusted: Vec<(String, u32)>,
 }
 
 impl Layered {
@@ -79,14 +84,18 @@ pub fn load(paths: &Paths, sources: &Sources<'_>) -> Result<Layered, ConfigError
     let mut tree = serde_json::to_value(Config::default()).expect("plain data");
     let mut origins = BTreeMap::new();
     let mut warnings = Vec::new();
+    let mut untrusted = Vec::new();
 
     for (layer, path) in super::files(paths) {
-        let Some(document) = load_document(&path, paths, family, &variable)? else { continue };
+        let Some(mut document) = load_document(&path, paths, family, &variable)? else { continue };
         let problems = document.check(family);
         if problems.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(ConfigError::Problems(problems));
         }
         warnings.extend(problems);
+        if layer == Layer::Project && trust::of(paths) == Trust::Untrusted {
+            untrusted = trust::strip(&mut document.root);
+        }
         document.root.leaves(&mut |key, node| {
             let place = Some(format!("{}:{}", document.name, node.span.line));
             origins.insert(key.to_owned(), Origin { layer, place });
@@ -115,7 +124,7 @@ pub fn load(paths: &Paths, sources: &Sources<'_>) -> Result<Layered, ConfigError
     }
 
     let config = serde_json::from_value(tree.clone()).expect("every layer was checked against the schema");
-    Ok(Layered { config, tree, origins, warnings })
+    Ok(Layered { config, tree, origins, warnings, untrusted })
 }
 
 fn put(
