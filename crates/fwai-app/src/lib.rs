@@ -1,16 +1,26 @@
 //! Where configuration becomes a running session: the one place that knows every other room.
 //!
-//! [`paths`] says where things lie, [`config`] reads them, [`ci`] tells where we run,
-//! [`provider`] finds the model to talk to.
+//! [`paths`] says where things lie, [`config`] reads them, [`trust`] says which of the project's words
+//! count, [`provider`] finds the model to talk to, [`session`] puts a session together, and [`gate`]
+//! stands between the agent and the world.
 
 #![forbid(unsafe_code)]
 
 pub mod atomic;
 pub mod ci;
 pub mod config;
+pub mod effective_policy;
 pub mod evidence;
+pub mod gate;
+pub mod hooks;
+pub mod library;
 pub mod native_clock;
 pub mod paths;
+pub mod project_facts;
 pub mod provider;
+pub mod recorder;
+pub mod remembered;
 pub mod secret_scan;
+pub mod session;
 pub mod session_store;
+pub mod trust;

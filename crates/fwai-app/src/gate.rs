@@ -1,0 +1,225 @@
+//! Where policy, permissions, hooks, snapshots, secrets and evidence meet: the agent's [`Gate`].
+//!
+//! The order for one call: hooks may deny; policy decides by the worst part; a permission that the user
+//! gave earlier turns "ask" into "allow", and never a denial. Before a change the evidence has begun and
+//! the work tree is in a snapshot; after it what changed is counted against the budget.
+
+pub mod changes;
+mod permits;
+
+use crate::{hooks::Hooks, paths::Paths, recorder::Recorder, remembered};
+use changes::ChangeTracker;
+use fwai_agent::{
+    host::{CallRequest, Decision, Gate, HostError, TurnEnding},
+    outcome::ToolOutcome,
+};
+use fwai_llm::BoxFuture;
+use fwai_policy::{PolicyEngine, Request, secrets::Redactor};
+use fwai_schema::{
+    config::HookEvent,
+    event::EventBody,
+    op::PermissionReply,
+    permission::{Level, Verdict},
+};
+use permits::Permits;
+use serde_json::{Value, json};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::Instant,
+};
+
+/// The gate of one session.
+pub struct AppGate {
+    paths: Paths,
+    engine: PolicyEngine,
+    hooks: Hooks,
+    redactor: Redactor,
+    permits: Permits,
+    changes: Arc<ChangeTracker>,
+    recorder: Option<Arc<Recorder>>,
+    /// The selected board is virtual, so that flashing it harms nothing.
+    virtual_board: bool,
+    started: Mutex<HashMap<String, Instant>>,
+}
+
+impl AppGate {
+    pub fn new(
+        paths: Paths,
+        engine: PolicyEngine,
+        hooks: Hooks,
+        redactor: Redactor,
+        recorder: Option<Arc<Recorder>>,
+        virtual_board: bool,
+    ) -> Self {
+        let changes = Arc::new(ChangeTracker::new(&paths.project, engine.policy()));
+        let permits = Permits::default();
+        let started = Mutex::default();
+        Self { paths, engine, hooks, redactor, permits, changes, recorder, virtual_board, started }
+    }
+
+    /// What the session changed so far, as a diff.
+    pub fn changes(&self) -> &Arc<ChangeTracker> {
+        &self.changes
+    }
+
+    fn judge(&self, call: &CallRequest) -> fwai_policy::Decision {
+        let mut engine = Cow::Borrowed(&self.engine);
+        for scope in &call.scopes {
+            match engine.scoped(scope.allowed.as_deref(), &scope.protected) {
+                Ok(scoped) => engine = Cow::Owned(scoped),
+                Err(problem) => {
+                    let mut refusal = self.engine.decide(&self.request(call), call.mode);
+                    refusal.verdict = Verdict::Deny;
+                    refusal.reason = format!("the agent's own path rules cannot be read: {problem}");
+                    return refusal;
+                }
+            }
+        }
+        engine.decide(&self.request(call), call.mode)
+    }
+
+    fn request(&self, call: &CallRequest) -> Request {
+        Request {
+            reads: call.effects.reads.clone(),
+            writes: call.effects.writes.clone(),
+            command: call.effects.command.clone(),
+            urls: call.effects.urls.iter().filter(|url| *url != "*").cloned().collect(),
+            virtual_board: self.virtual_board,
+            plan_path: Some(format!(".fwai/sessions/{}/plan.md", call.session)),
+            ..Request::new(&call.tool, call.level)
+        }
+    }
+
+    fn hook_input(&self, call: &CallRequest) -> Value {
+        let mut arguments = call.arguments.clone();
+        self.redactor.redact_json(&mut arguments);
+        json!({"session": call.session, "tool": call.tool, "level": call.level, "arguments": arguments, "mode": call.mode})
+    }
+}
+
+impl Gate for AppGate {
+    fn decide<'a>(&'a self, call: &'a CallRequest) -> BoxFuture<'a, Decision> {
+        Box::pin(async move {
+            let mut context = None;
+            let flash = matches!(call.level, Level::Device(_));
+            for event in [HookEvent::BeforeTool, HookEvent::BeforeFlash] {
+                if (event == HookEvent::BeforeFlash && !flash) || !self.hooks.any(event) {
+                    continue;
+                }
+                let answer = self.hooks.run(event, Some(&call.tool), &self.hook_input(call)).await;
+                for warning in &answer.warnings {
+                    tracing::warn!("{warning}");
+                }
+                if let Some(reason) = answer.denied {
+                    return Decision::deny(reason);
+                }
+                context = answer.context.or(context);
+            }
+            let judged = self.judge(call);
+            let wants_network = call.effects.urls.iter().any(|url| url == "*");
+            let verdict = match judged.verdict {
+                Verdict::Allow if wants_network && call.mode != fwai_schema::permission::Mode::Yolo => Verdict::Ask,
+                verdict => verdict,
+            };
+            let verdict = if verdict == Verdict::Ask && self.permits.covers(call) { Verdict::Allow } else { verdict };
+            if verdict == Verdict::Ask && self.hooks.any(HookEvent::PermissionRequest) {
+                self.hooks.run(HookEvent::PermissionRequest, Some(&call.tool), &self.hook_input(call)).await;
+            }
+            let reason = match wants_network && verdict == Verdict::Ask {
+                true => format!("it asks for the network; {}", judged.reason),
+                false => judged.reason,
+            };
+            Decision { verdict, what: permits::in_words(call), reason, context }
+        })
+    }
+
+    fn remember(&self, call: &CallRequest, reply: PermissionReply) -> Result<(), HostError> {
+        match reply {
+            PermissionReply::Once | PermissionReply::Deny => Ok(()),
+            PermissionReply::Session => {
+                self.permits.grant(call);
+                Ok(())
+            }
+            PermissionReply::Always => {
+                self.permits.grant(call);
+                remembered::add(&self.paths, permits::rule(call)).map_err(|error| HostError::new(error.to_string()))
+            }
+        }
+    }
+
+    fn before_change<'a>(&'a self, call: &'a CallRequest) -> BoxFuture<'a, Result<(), HostError>> {
+        Box::pin(async move {
+            if let Some(recorder) = &self.recorder {
+                recorder.before(call)?;
+            }
+            if changes::may_change_files(call) {
+                self.changes.clone().before(call.id.clone()).await;
+            }
+            self.started.lock().unwrap_or_else(|p| p.into_inner()).insert(call.id.clone(), Instant::now());
+            Ok(())
+        })
+    }
+
+    fn after<'a>(
+        &'a self,
+        call: &'a CallRequest,
+        outcome: &'a mut ToolOutcome,
+    ) -> BoxFuture<'a, Result<Vec<EventBody>, HostError>> {
+        Box::pin(async move {
+            let mut events = Vec::new();
+            let began = self.started.lock().unwrap_or_else(|p| p.into_inner()).remove(&call.id);
+            if let Some(began) = began {
+                if changes::may_change_files(call) {
+                    let measured = self.changes.clone().after().await;
+                    if let Some(over) = measured.over_budget {
+                        *outcome = ToolOutcome {
+                            files_written: outcome.files_written.clone(),
+                            ..ToolOutcome::failed(format!("{}\n{over}", outcome.text()))
+                        };
+                    }
+                    events.extend(measured.events);
+                }
+                if let Some(recorder) = &self.recorder {
+                    let exit_code = outcome.metadata.get("exit_code").and_then(Value::as_i64).and_then(|n| i32::try_from(n).ok());
+                    let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    recorder.after(call, outcome.success, exit_code, took, &outcome.text())?;
+                }
+            }
+            if self.hooks.any(HookEvent::AfterTool) {
+                let mut input = self.hook_input(call);
+                input["success"] = json!(outcome.success);
+                input["output"] = json!(self.redactor.redact(&outcome.text()));
+                let answer = self.hooks.run(HookEvent::AfterTool, Some(&call.tool), &input).await;
+                events.extend(answer.warnings.into_iter().map(|message| EventBody::Warning { message }));
+                if let Some(context) = answer.context {
+                    outcome.content.push(fwai_schema::message::ToolResultContent::Text { text: context });
+                }
+            }
+            Ok(events)
+        })
+    }
+
+    fn turn_ending<'a>(&'a self, ending: &'a TurnEnding) -> BoxFuture<'a, Vec<EventBody>> {
+        Box::pin(async move {
+            let Some(recorder) = self.recorder.clone() else { return Vec::new() };
+            let ending = ending.clone();
+            let event = tokio::task::spawn_blocking(move || recorder.end(&ending)).await;
+            event.ok().flatten().into_iter().collect()
+        })
+    }
+
+    fn undo(&self, to: Option<u64>) -> BoxFuture<'_, Result<(String, Vec<EventBody>), HostError>> {
+        Box::pin(async move {
+            let changes = self.changes.clone();
+            tokio::task::spawn_blocking(move || changes.undo(to))
+                .await
+                .map_err(|error| HostError::new(error.to_string()))?
+        })
+    }
+
+    fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.redactor.redact(text)
+    }
+}

@@ -1,0 +1,201 @@
+//! The one place where configuration becomes a running session.
+
+use crate::{
+    effective_policy::{self, PolicyError},
+    evidence::{self, EvidenceSetupError},
+    gate::AppGate,
+    hooks::Hooks,
+    library::DiskLibrary,
+    native_clock::NativeClock,
+    paths::Paths,
+    project_facts,
+    recorder::{HeardLogs, Recorder},
+    session_store::{SessionError, SessionStore},
+};
+use fwai_agent::{
+    config::{PromptParts, SessionConfig, new_session_id},
+    host::{EventLogs, Host, HostError},
+    registry::Registry,
+    session::{Session, Started},
+};
+use fwai_llm::Provider;
+use fwai_policy::{PolicyEngine, Surroundings, rules::RuleProblem, secrets};
+use fwai_schema::{config::Config, permission::Mode, project::Project};
+use fwai_tools::{
+    safe_path::{PathError, ProjectDir},
+    world::{Launchers, World},
+};
+use serde_json::Value;
+use std::{path::PathBuf, sync::Arc};
+use thiserror::Error;
+
+/// Why a session could not be started.
+#[derive(Debug, Error)]
+pub enum AssemblyError {
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    #[error("policy: {0}")]
+    Rules(#[from] RuleProblem),
+    #[error(transparent)]
+    Evidence(#[from] EvidenceSetupError),
+    #[error(transparent)]
+    Path(#[from] PathError),
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    #[error("{}", .0.what)]
+    Host(HostError),
+}
+
+impl From<HostError> for AssemblyError {
+    fn from(error: HostError) -> Self {
+        Self::Host(error)
+    }
+}
+
+/// What a session is made of.
+pub struct Ingredients {
+    pub paths: Paths,
+    pub config: Config,
+    pub project: Project,
+    pub provider: Arc<dyn Provider>,
+    /// Makes a provider for an agent that names its own model.
+    pub other_provider: Box<dyn Fn(&str) -> Result<Arc<dyn Provider>, String> + Send + Sync>,
+    /// Keys in memory, which nothing may show.
+    pub known_secrets: Vec<String>,
+    pub launchers: Arc<dyn Launchers>,
+    /// Whether the walls stand; without them policy asks more.
+    pub walls: bool,
+    /// Fetches the organisation's policy.
+    pub fetch: Box<dyn Fn(&str) -> Result<String, String>>,
+    /// Further tools: the board's, MCP's.
+    pub more_tools: Box<dyn FnOnce(Registry, &Arc<World>) -> Registry>,
+    pub virtual_board: bool,
+}
+
+/// How the session is wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Go on with this session: an id, the beginning of one, or `last`.
+    pub resume: Option<String>,
+    /// Overrides that of the configuration.
+    pub mode: Option<Mode>,
+    /// Someone can answer.
+    pub person: bool,
+    pub output_schema: Option<Value>,
+}
+
+/// A session, ready to be driven.
+pub struct Assembled {
+    pub id: String,
+    pub started: Started,
+    pub registry: Registry,
+    pub gate: Arc<AppGate>,
+    pub hooks: Hooks,
+    pub redactor: secrets::Redactor,
+}
+
+/// Puts everything together and starts the session.
+pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, AssemblyError> {
+    let (paths, config, project) = (&ingredients.paths, &ingredients.config, &ingredients.project);
+    let root = paths.project.canonicalize().unwrap_or_else(|_| paths.project.clone());
+    let policy = effective_policy::load(paths, config, &*ingredients.fetch)?;
+    let engine = PolicyEngine::new(&policy, surroundings(&ingredients, &root))?;
+
+    let rules = secrets::RuleSet::with_config(&config.security.patterns, &config.security.allow)
+        .map_err(EvidenceSetupError::from)?;
+    let redactor = secrets::Redactor::new(rules);
+    for secret in &ingredients.known_secrets {
+        redactor.add_known(secret);
+    }
+    let recorder = match config.evidence.enabled {
+        true => {
+            let mut bounded = config.clone();
+            bounded.policy = policy.clone();
+            let mut options = evidence::run_options(paths, &bounded, Some(project_facts::reference(project, &root)))?;
+            options.redactor = evidence::redactor(redactor.clone());
+            let store = fwai_evidence::runs::RunStore::open(&paths.project, options).map_err(EvidenceSetupError::from)?;
+            Some(Arc::new(Recorder::new(store)))
+        }
+        false => None,
+    };
+    let hooks = Hooks::new(config.hooks.clone(), root.clone());
+    let gate = Arc::new(AppGate::new(
+        paths.clone(),
+        engine,
+        hooks.clone(),
+        redactor.clone(),
+        recorder.clone(),
+        ingredients.virtual_board,
+    ));
+
+    let store = SessionStore::new(&paths.project);
+    let clock = Arc::new(NativeClock::default());
+    let id = match &wanted.resume {
+        Some(name) => store.resolve(name)?,
+        None => new_session_id(&*clock),
+    };
+    let session = session_config(&ingredients, &wanted, id.clone(), root);
+    let unreadable = unreadable(&ingredients);
+    let world = Arc::new(World::new(
+        ProjectDir::open(&paths.project)?,
+        config.clone(),
+        project.clone(),
+        ingredients.launchers.clone(),
+        unreadable,
+    ));
+    let library = DiskLibrary::read(paths, ingredients.other_provider);
+    let registry = (ingredients.more_tools)(fwai_tools::registry::built_in(&world), &world);
+    let stored: Arc<dyn EventLogs> = Arc::new(store.clone());
+    let logs = match recorder {
+        Some(recorder) => Arc::new(HeardLogs { logs: stored, recorder }),
+        None => stored,
+    };
+    let host = Host { clock, logs, gate: gate.clone(), files: Arc::new(store), library: Arc::new(library) };
+    let started = Session::start(session, host, ingredients.provider, registry.clone())?;
+    Ok(Assembled { id, started, registry, gate, hooks, redactor })
+}
+
+fn surroundings(ingredients: &Ingredients, root: &std::path::Path) -> Surroundings {
+    let sandbox = &ingredients.config.sandbox;
+    Surroundings {
+        root: root.display().to_string(),
+        home: std::env::home_dir().map(|home| home.display().to_string()),
+        walls: ingredients.walls,
+        writable: sandbox.writable.clone(),
+        private: unreadable(ingredients).iter().map(|path| path.display().to_string()).collect(),
+    }
+}
+
+/// What no tool may read: the user's own directory of fwai (keys), and what the configuration names.
+fn unreadable(ingredients: &Ingredients) -> Vec<PathBuf> {
+    let home = std::env::home_dir().unwrap_or_default();
+    let secrets = [".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".password-store", ".local/share/keyrings", ".mozilla", ".config/google-chrome"];
+    let mut paths: Vec<PathBuf> = secrets.iter().map(|name| home.join(name)).collect();
+    paths.push(ingredients.paths.user.clone());
+    paths.extend(ingredients.config.sandbox.unreadable.iter().map(PathBuf::from));
+    paths.push(PathBuf::from("/etc/shadow"));
+    paths
+}
+
+fn session_config(ingredients: &Ingredients, wanted: &Wanted, id: String, root: PathBuf) -> SessionConfig {
+    let config = &ingredients.config;
+    let mut agent = config.agent.clone();
+    if let Some(mode) = wanted.mode {
+        agent.mode = mode;
+    }
+    SessionConfig {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        agent,
+        prompt: PromptParts {
+            role: None,
+            project: project_facts::prompt(&ingredients.project),
+            rules: project_facts::rules(&ingredients.paths),
+        },
+        person: wanted.person,
+        context_window: config.provider.context_window,
+        max_answer_tokens: config.provider.max_tokens,
+        temperature: config.provider.temperature.map(|value| value as f32),
+        output_schema: wanted.output_schema.clone(),
+        ..SessionConfig::new(id, root)
+    }
+}
