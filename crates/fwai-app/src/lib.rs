@@ -24,3 +24,4 @@ pub mod secret_scan;
 pub mod session;
 pub mod session_store;
 pub mod trust;
+pub mod walls;

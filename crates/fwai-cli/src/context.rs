@@ -49,6 +49,14 @@ impl Context {
         Ok(Self { paths: Paths::find(&start), flags, ci, layered: OnceCell::new(), runtime: OnceCell::new() })
     }
 
+    /// The same surroundings with further `--set` values.
+    pub fn with_settings(&self, set: Vec<String>) -> Self {
+        let mut flags = self.flags.clone();
+        flags.set.extend(set);
+        let (paths, ci) = (self.paths.clone(), self.ci);
+        Self { flags, paths, ci, layered: OnceCell::new(), runtime: OnceCell::new() }
+    }
+
     pub fn json(&self) -> bool {
         self.flags.json
     }

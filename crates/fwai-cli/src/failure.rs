@@ -49,11 +49,13 @@ pub struct Failure {
     hint: Option<String>,
     /// The command has already told everything; only the exit code is left.
     told: bool,
+    /// Standard output already holds a stream of events.
+    streamed: bool,
 }
 
 impl Failure {
     pub fn new(kind: Kind, message: impl fmt::Display) -> Self {
-        Self { kind, message: message.to_string(), hint: None, told: false }
+        Self { kind, message: message.to_string(), hint: None, told: false, streamed: false }
     }
 
     pub fn failed(message: impl fmt::Display) -> Self {
@@ -66,7 +68,7 @@ impl Failure {
 
     /// For a command that has printed its own result, bad as it is.
     pub fn told(kind: Kind) -> Self {
-        Self { kind, message: String::new(), hint: None, told: true }
+        Self { kind, message: String::new(), hint: None, told: true, streamed: false }
     }
 
     /// The next step.
@@ -75,10 +77,16 @@ impl Failure {
         self
     }
 
+    /// Leaves the JSON object out, where the command's own stream has told it.
+    pub fn quiet(mut self, json: bool) -> Self {
+        self.streamed = json;
+        self
+    }
+
     /// Tells the user and gives the exit code. With `--json` the error is an object on standard output.
     pub fn report(self, json: bool) -> ExitCode {
         if !self.told {
-            if json {
+            if json && !self.streamed {
                 let error = serde_json::json!({"error": {
                     "kind": self.kind.name(), "message": self.message, "hint": self.hint,
                 }});

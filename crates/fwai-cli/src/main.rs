@@ -8,10 +8,12 @@
 mod cli;
 mod commands;
 mod context;
+mod door;
 mod failure;
 mod logging;
 mod model;
 mod output;
+mod render;
 
 use clap::Parser;
 use std::process::ExitCode;

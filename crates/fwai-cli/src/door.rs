@@ -1,0 +1,79 @@
+//! What every door to a session needs: provider, project, walls and tools, put together once.
+
+use crate::{
+    context::Context,
+    failure::{Failure, Kind},
+};
+use fwai_app::{
+    config,
+    provider,
+    session::{Assembled, AssemblyError, Ingredients, Wanted, assemble},
+    walls,
+};
+use fwai_schema::project::Project;
+
+/// Starts a session, or goes on with one. Must be called inside the runtime's context.
+pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
+    let layered = context.config()?;
+    let choice = provider::choose(&layered.config.provider).map_err(Failure::usage)?;
+    let provider = provider::make(layered, &context.paths, &choice).map_err(Failure::usage)?;
+    let project = project(context)?;
+    let (launchers, walls) = walls::launchers(&context.paths, &layered.config);
+    let ingredients = Ingredients {
+        paths: context.paths.clone(),
+        config: layered.config.clone(),
+        project,
+        provider,
+        other_provider: other_provider(context)?,
+        known_secrets: provider::known_secrets(layered),
+        launchers,
+        walls,
+        fetch: Box::new(|_| Err("an organisation's policy by address needs `fwai policy fetch`".to_owned())),
+        more_tools: Box::new(|registry, _| registry),
+        virtual_board: false,
+    };
+    assemble(ingredients, wanted).map_err(failure)
+}
+
+/// The project's description; an empty one where there is none.
+pub fn project(context: &Context) -> Result<Project, Failure> {
+    let Some((project, warnings)) = config::load_project(&context.paths)? else { return Ok(Project::default()) };
+    for warning in warnings {
+        context.warn(warning);
+    }
+    Ok(project)
+}
+
+type OtherProvider = Box<dyn Fn(&str) -> Result<std::sync::Arc<dyn fwai_llm::Provider>, String> + Send + Sync>;
+
+/// `model` or `provider/model` for a sub-agent, with the keys of this configuration.
+fn other_provider(context: &Context) -> Result<OtherProvider, Failure> {
+    let layered = context.config()?.clone();
+    let paths = context.paths.clone();
+    Ok(Box::new(move |model: &str| {
+        let mut layered = layered.clone();
+        let named = model.split_once('/').and_then(|(name, rest)| {
+            let name = fwai_schema::config::ProviderName::ALL.into_iter().find(|known| known.as_str() == name)?;
+            Some((name, rest))
+        });
+        let wanted = match named {
+            Some((name, model)) => {
+                layered.config.provider.name = Some(name);
+                model
+            }
+            None => model,
+        };
+        layered.config.provider.model = Some(wanted.to_owned());
+        let choice = provider::choose(&layered.config.provider).map_err(|error| error.to_string())?;
+        provider::make(&layered, &paths, &choice).map_err(|error| error.to_string())
+    }))
+}
+
+fn failure(error: AssemblyError) -> Failure {
+    let kind = match &error {
+        AssemblyError::Policy(_) | AssemblyError::Rules(_) => Kind::Usage,
+        AssemblyError::Session(_) => Kind::Usage,
+        AssemblyError::Evidence(_) | AssemblyError::Path(_) | AssemblyError::Host(_) => Kind::Failed,
+    };
+    Failure::new(kind, error)
+}

@@ -1,0 +1,112 @@
+//! Events as plain lines: the answer on standard output, everything around it on standard error.
+
+use crate::context::Context;
+use fwai_agent::decision::trace_line;
+use fwai_schema::event::{Event, EventBody};
+use std::{
+    collections::HashMap,
+    io::{IsTerminal, Write},
+};
+
+/// Shows a session line by line, without moving the cursor.
+pub struct Plain {
+    quiet: bool,
+    trace: bool,
+    /// The answer's last piece did not end its line.
+    open_line: bool,
+    /// What was already shown piece by piece.
+    streamed: String,
+    calls: HashMap<String, String>,
+}
+
+impl Plain {
+    pub fn new(context: &Context) -> Self {
+        let configured = context.config().is_ok_and(|layered| layered.config.agent.decision_trace);
+        let silenced = std::env::var("AGENTS_DECISION_TRACE").is_ok_and(|value| value == "0");
+        Self {
+            quiet: context.flags.quiet,
+            trace: configured && !silenced,
+            open_line: false,
+            streamed: String::new(),
+            calls: HashMap::new(),
+        }
+    }
+
+    pub fn show(&mut self, event: &Event) {
+        match &event.body {
+            EventBody::TextDelta { text } => {
+                self.streamed.push_str(text);
+                let mut out = anstream::stdout().lock();
+                let _ = out.write_all(printable(text).as_bytes()).and_then(|()| out.flush());
+                self.open_line = !text.ends_with('\n');
+            }
+            EventBody::Message { .. } => {
+                self.end_line();
+                self.streamed.clear();
+            }
+            EventBody::Decision { step, thought, plan_steps } if self.trace => {
+                self.aside(&trace_line(*step, thought, *plan_steps));
+            }
+            EventBody::ToolCallStart { id, name, arguments } => {
+                self.calls.insert(id.clone(), format!("{name} {}", short(arguments)));
+            }
+            EventBody::ToolCallEnd { id, success, duration_ms, name, .. } => {
+                let call = self.calls.remove(id).unwrap_or_else(|| name.clone());
+                let mark = if *success { "✓" } else { "✗" };
+                self.aside(&format!("{mark} {call} ({duration_ms} ms)"));
+            }
+            EventBody::Warning { message } => self.aside(&format!("warning: {message}")),
+            EventBody::Hint { text } => self.aside(&format!("hint: {text}")),
+            EventBody::FileChanged { path, how, lines_added, lines_removed } => {
+                self.aside(&format!("  {how} {path} (+{lines_added} -{lines_removed})"));
+            }
+            EventBody::EvidenceWritten { run_id, status, .. } => self.aside(&format!("evidence: {run_id} ({status})")),
+            EventBody::PermissionRequest { what, reason, .. } => self.aside(&format!("asks to {what}: {reason}")),
+            EventBody::PlanUpdated { path, .. } => self.aside(&format!("plan: {path}")),
+            EventBody::Question { markdown: Some(markdown), .. } => self.aside(markdown),
+            EventBody::TurnEnded { .. } => self.end_line(),
+            _ => {}
+        }
+    }
+
+    fn aside(&mut self, text: &str) {
+        self.end_line();
+        if !self.quiet {
+            let dim = anstyle::Style::new().dimmed();
+            crate::output::error_line(&format!("{dim}{}{dim:#}", printable(text)));
+        }
+    }
+
+    /// Ends the answer's line before something else is said.
+    fn end_line(&mut self) {
+        if self.open_line {
+            crate::output::line("");
+            self.open_line = false;
+        }
+    }
+}
+
+/// What a model or a device says must not move the cursor or ring the bell.
+pub fn printable(text: &str) -> String {
+    if !std::io::stdout().is_terminal() && !text.contains('\x1b') {
+        return text.to_owned();
+    }
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+fn short(arguments: &serde_json::Value) -> String {
+    let text = match arguments {
+        serde_json::Value::Object(map) => {
+            let shown = |value: &serde_json::Value| match value {
+                serde_json::Value::String(text) => text.replace('\n', "⏎"),
+                other => other.to_string(),
+            };
+            map.values().map(shown).collect::<Vec<_>>().join(" ")
+        }
+        other => other.to_string(),
+    };
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
