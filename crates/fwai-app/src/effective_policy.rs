@@ -16,7 +16,9 @@ use thiserror::Error;
 pub enum PolicyError {
     #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error("the organisation's policy {org} cannot be read: {why}\n  next: fix `org_policy.source`, or ask whoever set it")]
+    #[error(
+        "the organisation's policy {org} cannot be read: {why}\n  next: fix `org_policy.source`, or ask whoever set it"
+    )]
     Organisation { org: String, why: String },
 }
 
@@ -45,7 +47,10 @@ fn organisation(
 ) -> Result<Option<Policy>, PolicyError> {
     let Some(source) = &config.org_policy.source else {
         return match config.org_policy.required {
-            true => Err(PolicyError::Organisation { org: "(none)".into(), why: "`org_policy.required` is set, but no source is".into() }),
+            true => Err(PolicyError::Organisation {
+                org: "(none)".into(),
+                why: "`org_policy.required` is set, but no source is".into(),
+            }),
             false => Ok(None),
         };
     };

@@ -120,10 +120,13 @@ impl Gate for AppGate {
             let judged = self.judge(call);
             let wants_network = call.effects.urls.iter().any(|url| url == "*");
             let verdict = match judged.verdict {
-                Verdict::Allow if wants_network && call.mode != fwai_schema::permission::Mode::Yolo => Verdict::Ask,
+                Verdict::Allow if wants_network && call.mode != fwai_schema::permission::Mode::Yolo => {
+                    Verdict::Ask
+                }
                 verdict => verdict,
             };
-            let verdict = if verdict == Verdict::Ask && self.permits.covers(call) { Verdict::Allow } else { verdict };
+            let verdict =
+                if verdict == Verdict::Ask && self.permits.covers(call) { Verdict::Allow } else { verdict };
             if verdict == Verdict::Ask && self.hooks.any(HookEvent::PermissionRequest) {
                 self.hooks.run(HookEvent::PermissionRequest, Some(&call.tool), &self.hook_input(call)).await;
             }
@@ -144,7 +147,8 @@ impl Gate for AppGate {
             }
             PermissionReply::Always => {
                 self.permits.grant(call);
-                remembered::add(&self.paths, permits::rule(call)).map_err(|error| HostError::new(error.to_string()))
+                remembered::add(&self.paths, permits::rule(call))
+                    .map_err(|error| HostError::new(error.to_string()))
             }
         }
     }
@@ -182,7 +186,11 @@ impl Gate for AppGate {
                     events.extend(measured.events);
                 }
                 if let Some(recorder) = &self.recorder {
-                    let exit_code = outcome.metadata.get("exit_code").and_then(Value::as_i64).and_then(|n| i32::try_from(n).ok());
+                    let exit_code = outcome
+                        .metadata
+                        .get("exit_code")
+                        .and_then(Value::as_i64)
+                        .and_then(|n| i32::try_from(n).ok());
                     let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
                     recorder.after(call, outcome.success, exit_code, took, &outcome.text())?;
                 }

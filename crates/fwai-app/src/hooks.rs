@@ -93,7 +93,11 @@ impl Hooks {
                 let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
                 Ok(serde_json::json!({"decision": "deny", "reason": reason}))
             }
-            _ => Err(format!("ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim())),
+            _ => Err(format!(
+                "ended with {}: {}",
+                output.status,
+                String::from_utf8_lossy(&output.stderr).trim()
+            )),
         }
     }
 }
@@ -130,7 +134,8 @@ mod tests {
         let denied = ask(&hooks(r#"echo '{"decision":"deny","reason":"not today"}'"#, None)).await;
         assert!(denied.denied.unwrap().contains("not today"));
         assert!(ask(&hooks("echo no >&2; exit 2", None)).await.denied.unwrap().contains(": no"));
-        let context = ask(&hooks(r#"grep -q '"tool":"bash"' && echo '{"context":"read me"}'"#, Some("ba*"))).await;
+        let context =
+            ask(&hooks(r#"grep -q '"tool":"bash"' && echo '{"context":"read me"}'"#, Some("ba*"))).await;
         assert_eq!(context, Answer { context: Some("read me".into()), ..Answer::default() });
         assert_eq!(ask(&hooks("exit 2", Some("grep"))).await, Answer::default());
     }

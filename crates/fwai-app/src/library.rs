@@ -85,7 +85,9 @@ pub fn skills(paths: &Paths) -> BTreeMap<String, Skill> {
             Ok((skill, _)) => {
                 found.insert(skill.name.clone(), Skill::Workflow(skill));
             }
-            Err(problems) => tracing::error!("{}", problems.iter().map(ToString::to_string).collect::<String>()),
+            Err(problems) => {
+                tracing::error!("{}", problems.iter().map(ToString::to_string).collect::<String>())
+            }
         }
     }
     for place in places(paths) {
@@ -100,7 +102,10 @@ pub fn skills(paths: &Paths) -> BTreeMap<String, Skill> {
             let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("skill");
             match skills::parse(&paths.display(&file), name, &text) {
                 Ok(skill) => {
-                    found.insert(skill.name, Skill::Document { description: skill.description, body: skill.body });
+                    found.insert(
+                        skill.name,
+                        Skill::Document { description: skill.description, body: skill.body },
+                    );
                 }
                 Err(error) => tracing::warn!("{error}"),
             }

@@ -70,7 +70,8 @@ impl Recorder {
         turn.tool_failed |= !success;
         let Some(run) = &mut turn.run else { return Ok(()) };
         let status = if success { RunStatus::Success } else { RunStatus::Failure };
-        let record = ToolRecord::new(&call.tool, describe(call), exit_code).duration_ms(duration_ms).status(status);
+        let record =
+            ToolRecord::new(&call.tool, describe(call), exit_code).duration_ms(duration_ms).status(status);
         run.add_tool(record, Some(output.as_bytes())).map_err(broken)
     }
 
@@ -79,18 +80,27 @@ impl Recorder {
         let record = std::mem::take(&mut *self.turn());
         let run = record.run?;
         let id = run.id().to_owned();
-        Some(match complete(run, record.goal, record.calls, record.llm, (record.read, record.written), ending) {
-            Ok(status) => {
-                EventBody::EvidenceWritten { path: format!(".fwai/runs/{id}/evidence.json"), run_id: id, status }
-            }
-            Err(error) => EventBody::Warning { message: format!("the evidence of this turn is incomplete: {}", error.what) },
-        })
+        Some(
+            match complete(run, record.goal, record.calls, record.llm, (record.read, record.written), ending)
+            {
+                Ok(status) => EventBody::EvidenceWritten {
+                    path: format!(".fwai/runs/{id}/evidence.json"),
+                    run_id: id,
+                    status,
+                },
+                Err(error) => EventBody::Warning {
+                    message: format!("the evidence of this turn is incomplete: {}", error.what),
+                },
+            },
+        )
     }
 
     fn hear(&self, event: &Event) {
         let mut turn = self.turn();
         match &event.body {
-            EventBody::Message { message, injected: false } if message.role == Role::User && turn.run.is_none() => {
+            EventBody::Message { message, injected: false }
+                if message.role == Role::User && turn.run.is_none() =>
+            {
                 let text = message.text();
                 if !text.is_empty() {
                     turn.goal = text.chars().take(500).collect();
@@ -137,7 +147,8 @@ fn complete(
     for (provider, model, call) in llm {
         run.add_llm_call(&provider, &model, call).map_err(broken)?;
     }
-    let stop_reason = serde_json::to_value(&ending.stop).ok().and_then(|value| value.as_str().map(str::to_owned));
+    let stop_reason =
+        serde_json::to_value(&ending.stop).ok().and_then(|value| value.as_str().map(str::to_owned));
     run.set_agentic(AgenticSession {
         session: ending.session.clone(),
         turn: ending.turn,

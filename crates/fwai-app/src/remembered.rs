@@ -67,7 +67,12 @@ mod tests {
     fn rules_are_kept_shown_and_removed() {
         let directory = tempfile::tempdir().unwrap();
         let paths = Paths { user: directory.path().join("u"), project: directory.path().to_owned() };
-        let rule = Rule { tool: Some("bash".into()), command: Some("make: \"x\", y".into()), verdict: RuleVerdict::Allow, ..Rule::default() };
+        let rule = Rule {
+            tool: Some("bash".into()),
+            command: Some("make: \"x\", y".into()),
+            verdict: RuleVerdict::Allow,
+            ..Rule::default()
+        };
         add(&paths, rule.clone()).unwrap();
         add(&paths, rule.clone()).unwrap();
         assert_eq!(load(&paths).unwrap(), [rule.clone()]);

@@ -111,9 +111,11 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
         true => {
             let mut bounded = config.clone();
             bounded.policy = policy.clone();
-            let mut options = evidence::run_options(paths, &bounded, Some(project_facts::reference(project, &root)))?;
+            let mut options =
+                evidence::run_options(paths, &bounded, Some(project_facts::reference(project, &root)))?;
             options.redactor = evidence::redactor(redactor.clone());
-            let store = fwai_evidence::runs::RunStore::open(&paths.project, options).map_err(EvidenceSetupError::from)?;
+            let store = fwai_evidence::runs::RunStore::open(&paths.project, options)
+                .map_err(EvidenceSetupError::from)?;
             Some(Arc::new(Recorder::new(store)))
         }
         false => None,
@@ -169,7 +171,23 @@ fn surroundings(ingredients: &Ingredients, root: &std::path::Path) -> Surroundin
 /// What no tool may read: the user's own directory of fwai (keys), and what the configuration names.
 fn unreadable(ingredients: &Ingredients) -> Vec<PathBuf> {
     let home = std::env::home_dir().unwrap_or_default();
-    let secrets = [".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".password-store", ".local/share/keyrings", ".mozilla", ".config/google-chrome"];
+    let secrets = [
+        ".ssh",
+        ".gnupg",
+        ".aws",
+        ".azure",
+        ".config/gcloud",
+        ".kube",
+        ".docker",
+        ".netrc",
+        ".npmrc",
+        ".pypirc",
+        ".git-credentials",
+        ".password-store",
+        ".local/share/keyrings",
+        ".mozilla",
+        ".config/google-chrome",
+    ];
     let mut paths: Vec<PathBuf> = secrets.iter().map(|name| home.join(name)).collect();
     paths.push(ingredients.paths.user.clone());
     paths.extend(ingredients.config.sandbox.unreadable.iter().map(PathBuf::from));

@@ -45,7 +45,8 @@ impl Launcher for Refusing {
     fn launch(&self, _spec: LaunchSpec) -> BoxFuture<'_, Result<Child, LaunchError>> {
         Box::pin(async {
             Err(LaunchError::Refused(
-                "no sandbox can be put up here, so that no command runs; `fwai doctor` says what is missing".to_owned(),
+                "no sandbox can be put up here, so that no command runs; `fwai doctor` says what is missing"
+                    .to_owned(),
             ))
         })
     }

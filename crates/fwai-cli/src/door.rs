@@ -5,8 +5,7 @@ use crate::{
     failure::{Failure, Kind},
 };
 use fwai_app::{
-    config,
-    provider,
+    config, provider,
     session::{Assembled, AssemblyError, Ingredients, Wanted, assemble},
     walls,
 };
@@ -25,7 +24,7 @@ pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
         project,
         provider,
         other_provider: other_provider(context)?,
-        known_secrets: provider::known_secrets(layered),
+        known_secrets: provider::keys_in_environment(&layered.config.provider),
         launchers,
         walls,
         fetch: Box::new(|_| Err("an organisation's policy by address needs `fwai policy fetch`".to_owned())),
@@ -37,14 +36,17 @@ pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
 
 /// The project's description; an empty one where there is none.
 pub fn project(context: &Context) -> Result<Project, Failure> {
-    let Some((project, warnings)) = config::load_project(&context.paths)? else { return Ok(Project::default()) };
+    let Some((project, warnings)) = config::load_project(&context.paths)? else {
+        return Ok(Project::default());
+    };
     for warning in warnings {
         context.warn(warning);
     }
     Ok(project)
 }
 
-type OtherProvider = Box<dyn Fn(&str) -> Result<std::sync::Arc<dyn fwai_llm::Provider>, String> + Send + Sync>;
+type OtherProvider =
+    Box<dyn Fn(&str) -> Result<std::sync::Arc<dyn fwai_llm::Provider>, String> + Send + Sync>;
 
 /// `model` or `provider/model` for a sub-agent, with the keys of this configuration.
 fn other_provider(context: &Context) -> Result<OtherProvider, Failure> {
@@ -53,7 +55,8 @@ fn other_provider(context: &Context) -> Result<OtherProvider, Failure> {
     Ok(Box::new(move |model: &str| {
         let mut layered = layered.clone();
         let named = model.split_once('/').and_then(|(name, rest)| {
-            let name = fwai_schema::config::ProviderName::ALL.into_iter().find(|known| known.as_str() == name)?;
+            let name =
+                fwai_schema::config::ProviderName::ALL.into_iter().find(|known| known.as_str() == name)?;
             Some((name, rest))
         });
         let wanted = match named {

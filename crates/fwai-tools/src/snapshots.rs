@@ -97,7 +97,10 @@ impl Snapshots {
             ] {
                 git.run(&["config", key, value])?;
             }
-            write(&directory.join("info/attributes"), "* -text -eol -filter -ident -working-tree-encoding -merge\n")?;
+            write(
+                &directory.join("info/attributes"),
+                "* -text -eol -filter -ident -working-tree-encoding -merge\n",
+            )?;
             write(&directory.join("info/exclude"), "/.fwai/\n")?;
         }
         let snapshots = Self { git, root: root.to_owned() };
@@ -148,7 +151,16 @@ impl Snapshots {
 
     /// The differences as a unified diff.
     pub fn diff(&self, before: &TreeId, after: &TreeId) -> Result<String, SnapshotError> {
-        self.git.run(&["diff-tree", "-p", "-r", "--no-color", "--no-ext-diff", "--no-textconv", &before.0, &after.0])
+        self.git.run(&[
+            "diff-tree",
+            "-p",
+            "-r",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            &before.0,
+            &after.0,
+        ])
     }
 
     /// Makes the work tree what it was at `target`; the answer is what that changed. The state before is
@@ -160,10 +172,14 @@ impl Snapshots {
         let now = self.take()?;
         let changes = self.changes(&now, target)?;
         self.git.run(&["read-tree", &target.0])?;
-        let back: Vec<&str> =
-            changes.iter().filter(|change| change.how != How::Deleted).map(|change| change.path.as_str()).collect();
+        let back: Vec<&str> = changes
+            .iter()
+            .filter(|change| change.how != How::Deleted)
+            .map(|change| change.path.as_str())
+            .collect();
         if !back.is_empty() {
-            self.git.run_with_input(&["checkout-index", "--force", "-z", "--stdin"], &(back.join("\0") + "\0"))?;
+            self.git
+                .run_with_input(&["checkout-index", "--force", "-z", "--stdin"], &(back.join("\0") + "\0"))?;
         }
         for change in changes.iter().filter(|change| change.how == How::Deleted) {
             let path = self.root.join(&change.path);
@@ -187,14 +203,19 @@ impl Snapshots {
             return;
         }
         let config = fs::read_to_string(repository.join("config")).unwrap_or_default();
-        if ["autocrlf", "eol", "[filter", "worktree"].iter().any(|word| config.contains(word)) || rewrites_by_default() {
+        if ["autocrlf", "eol", "[filter", "worktree"].iter().any(|word| config.contains(word))
+            || rewrites_by_default()
+        {
             return;
         }
         let index = directory.join("index");
         if fs::copy(repository.join("index"), &index).is_err() {
             return;
         }
-        let usable = self.git.run(&["ls-files", "-z", "--", ".gitattributes", "**/.gitattributes"]).is_ok_and(|list| list.is_empty())
+        let usable = self
+            .git
+            .run(&["ls-files", "-z", "--", ".gitattributes", "**/.gitattributes"])
+            .is_ok_and(|list| list.is_empty())
             && write(&directory.join("objects/info/alternates"), &format!("{}\n", objects.display())).is_ok();
         if !usable {
             let _ = fs::remove_file(index);

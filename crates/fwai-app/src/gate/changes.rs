@@ -87,7 +87,9 @@ impl ChangeTracker {
         let mut inner = self.inner();
         let Some(before) = inner.last.clone() else { return Measured::default() };
         let Some(now) = self.current(&mut inner) else { return Measured::default() };
-        let (Some(snapshots), Some(base)) = (&inner.snapshots, &inner.base) else { return Measured::default() };
+        let (Some(snapshots), Some(base)) = (&inner.snapshots, &inner.base) else {
+            return Measured::default();
+        };
         let events = snapshots.changes(&before, &now).map(|changes| changes.into_iter().map(event).collect());
         let mut budget = self.budget.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut over_budget = None;
@@ -96,7 +98,10 @@ impl ChangeTracker {
         {
             let counted = changes.into_iter().map(|change| {
                 // A binary file has no lines; it counts as one change all the same.
-                let lines = FileChange { added: change.added.max(u64::from(change.removed == 0)), removed: change.removed };
+                let lines = FileChange {
+                    added: change.added.max(u64::from(change.removed == 0)),
+                    removed: change.removed,
+                };
                 (change.path, lines)
             });
             budget.replace(counted);
@@ -135,7 +140,8 @@ impl ChangeTracker {
         if inner.steps.is_empty() {
             inner.steps = steps(&self.root);
         }
-        let (text, events, left) = undo_steps(&self.root, &inner.steps, to).map_err(|why| HostError::new(why.to_string()))?;
+        let (text, events, left) =
+            undo_steps(&self.root, &inner.steps, to).map_err(|why| HostError::new(why.to_string()))?;
         inner.steps = left;
         inner.last = None;
         Ok((text, events))
@@ -177,7 +183,10 @@ pub fn undo_steps(
 
 /// The steps that can be undone, oldest first.
 pub fn steps(root: &Path) -> Vec<Step> {
-    std::fs::read_to_string(steps_file(root)).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    std::fs::read_to_string(steps_file(root))
+        .ok()
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
 }
 
 /// What changed since the first step that is left, as a diff.

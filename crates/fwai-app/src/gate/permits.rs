@@ -79,7 +79,9 @@ pub fn in_words(call: &CallRequest) -> String {
     let network = if call.effects.urls.iter().any(|url| url == "*") { ", with the network open" } else { "" };
     match (&call.effects.command, call.effects.writes.first(), call.effects.urls.first(), call.level) {
         (Some(command), ..) => format!("run `{command}` in the sandbox{network}"),
-        (_, Some(path), ..) => format!("{} {path}", if call.tool == "write_file" { "write" } else { "change" }),
+        (_, Some(path), ..) => {
+            format!("{} {path}", if call.tool == "write_file" { "write" } else { "change" })
+        }
         (_, _, Some(url), _) => format!("fetch {url}"),
         (.., Level::Device(DeviceVerb::Flash)) => "write the built image to the board".to_owned(),
         (.., Level::Device(DeviceVerb::Reset)) => "restart the board".to_owned(),

@@ -155,3 +155,13 @@ fn first_line(text: String) -> Option<ApiKey> {
     let text = zeroize::Zeroizing::new(text);
     ApiKey::new(text.lines().find(|line| !line.trim().is_empty())?)
 }
+
+/// Keys that stand in this process's environment, where a command's output could show them.
+pub fn keys_in_environment(config: &ProviderConfig) -> Vec<String> {
+    let named = super::OFFERS.iter().flat_map(|offer| offer.key_variables.iter().copied());
+    named
+        .chain(config.api_key_env.as_deref())
+        .filter_map(|variable| std::env::var(variable).ok())
+        .filter(|value| !value.trim().is_empty())
+        .collect()
+}

@@ -9,7 +9,7 @@ mod offers;
 mod tape;
 
 pub use choose::{Choice, choose};
-pub use keys::{KeyError, KeySource, find_key};
+pub use keys::{KeyError, KeySource, find_key, keys_in_environment};
 pub use offers::{OFFERS, Offer, offer};
 pub use tape::{CassetteFile, ProjectTape};
 

@@ -30,7 +30,9 @@ const STDIN_LIMIT: u64 = 1 << 20;
 /// Text from standard input is given to the model as material. With --json one event per line goes to
 /// standard output; the last one is turn_ended.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  fwai exec \"why does it fault on boot?\"\n  make 2>&1 | fwai exec \"explain the first error\"\n  fwai exec --mode plan \"how would you add a watchdog?\"\n  fwai exec --resume last \"go on\"\n  fwai exec --json --max-turns 20 \"fix the build\" > events.jsonl")]
+#[command(
+    after_help = "Examples:\n  fwai exec \"why does it fault on boot?\"\n  make 2>&1 | fwai exec \"explain the first error\"\n  fwai exec --mode plan \"how would you add a watchdog?\"\n  fwai exec --resume last \"go on\"\n  fwai exec --json --max-turns 20 \"fix the build\" > events.jsonl"
+)]
 pub struct Args {
     /// The task; `-` reads it from standard input
     task: Vec<String>,
@@ -81,7 +83,9 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let schema = args.output_schema.as_ref().map(read_schema).transpose()?;
     let limited = context.with_settings(limits(&args));
     let context = &limited;
-    let watchdog = args.watchdog.or_else(|| Some(context.config().ok()?.config.mode.ci.watchdog_s).filter(|_| context.is_ci()));
+    let watchdog = args
+        .watchdog
+        .or_else(|| Some(context.config().ok()?.config.mode.ci.watchdog_s).filter(|_| context.is_ci()));
     let wanted = Wanted {
         resume: args.resume,
         mode: args.mode.map(Mode::from),
@@ -94,9 +98,11 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let work = drive(context, assembled.started, content);
     let ended = context.block_on(async {
         match watchdog.filter(|seconds| *seconds > 0) {
-            Some(seconds) => tokio::time::timeout(Duration::from_secs(seconds), work)
-                .await
-                .map_err(|_| Failure::new(Kind::Watchdog, format_args!("stopped after {seconds} s by the watchdog")))?,
+            Some(seconds) => {
+                tokio::time::timeout(Duration::from_secs(seconds), work).await.map_err(|_| {
+                    Failure::new(Kind::Watchdog, format_args!("stopped after {seconds} s by the watchdog"))
+                })?
+            }
             None => work.await,
         }
     })?;
@@ -173,7 +179,8 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
             let words: Vec<&str> = questions.iter().map(|question| question.question.as_str()).collect();
             ended.asked = Some(format!("an answer to: {}", words.join(" ")));
             let first = questions.first();
-            let choice = first.and_then(|question| question.options.first()).map(|option| option.label.clone());
+            let choice =
+                first.and_then(|question| question.options.first()).map(|option| option.label.clone());
             let given = if context.flags.yes {
                 Answer { choices: choice.into_iter().collect(), text: None }
             } else if context.is_interactive() {
@@ -193,7 +200,8 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
 }
 
 fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionReply {
-    let question = format!("fwai wants to {what}\n  {reason}\nAllow? [y]es once, [s]ession, [a]lways, [n]o: ");
+    let question =
+        format!("fwai wants to {what}\n  {reason}\nAllow? [y]es once, [s]ession, [a]lways, [n]o: ");
     match context.ask(&question).unwrap_or_default().trim() {
         "y" | "yes" => PermissionReply::Once,
         "s" => PermissionReply::Session,
@@ -205,7 +213,9 @@ fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionRepl
 fn finish(context: &Context, ended: Ended, schema: Option<&Value>) -> Result<(), Failure> {
     match ended.stop {
         TurnStop::EndTurn | TurnStop::Other(_) => {}
-        TurnStop::Interrupted => return Err(Failure::new(Kind::Interrupted, "interrupted").quiet(context.json())),
+        TurnStop::Interrupted => {
+            return Err(Failure::new(Kind::Interrupted, "interrupted").quiet(context.json()));
+        }
         TurnStop::NeedsPerson => {
             let what = ended.asked.unwrap_or(ended.final_text);
             return Err(Failure::new(Kind::NeedsPerson, format_args!("needs a person: {what}"))
@@ -220,20 +230,30 @@ fn finish(context: &Context, ended: Ended, schema: Option<&Value>) -> Result<(),
                 None => failure,
             });
         }
-        TurnStop::MaxTurns | TurnStop::MaxCost | TurnStop::MaxTokens | TurnStop::Stuck | TurnStop::Refusal => {
-            let name = serde_json::to_value(&ended.stop).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
-            return Err(Failure::failed(format_args!("the task was not finished ({name})")).quiet(context.json()));
+        TurnStop::MaxTurns
+        | TurnStop::MaxCost
+        | TurnStop::MaxTokens
+        | TurnStop::Stuck
+        | TurnStop::Refusal => {
+            let name = serde_json::to_value(&ended.stop)
+                .ok()
+                .and_then(|v| v.as_str().map(str::to_owned))
+                .unwrap_or_default();
+            return Err(
+                Failure::failed(format_args!("the task was not finished ({name})")).quiet(context.json())
+            );
         }
     }
     let Some(schema) = schema else { return Ok(()) };
     let text = ended.final_text.trim();
     let text = text.strip_prefix("```json").or_else(|| text.strip_prefix("```")).unwrap_or(text);
     let text = text.strip_suffix("```").unwrap_or(text);
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| Failure::failed(format_args!("the answer is not JSON: {error}")).quiet(context.json()))?;
-    arguments::check(schema, value)
-        .map(drop)
-        .map_err(|why| Failure::failed(format_args!("the answer does not fit --output-schema: {why}")).quiet(context.json()))
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        Failure::failed(format_args!("the answer is not JSON: {error}")).quiet(context.json())
+    })?;
+    arguments::check(schema, value).map(drop).map_err(|why| {
+        Failure::failed(format_args!("the answer does not fit --output-schema: {why}")).quiet(context.json())
+    })
 }
 
 fn content(args: &Args) -> Result<Vec<ContentBlock>, Failure> {
@@ -267,7 +287,11 @@ fn read_schema(path: &PathBuf) -> Result<Value, Failure> {
         .map_err(|error| Failure::usage(format_args!("cannot read {}: {error}", path.display())))?;
     let schema: Value = serde_json::from_str(&text)
         .map_err(|error| Failure::usage(format_args!("{} is not JSON: {error}", path.display())))?;
-    if schema.is_object() { Ok(schema) } else { Err(Failure::usage(format_args!("{} is no JSON Schema", path.display()))) }
+    if schema.is_object() {
+        Ok(schema)
+    } else {
+        Err(Failure::usage(format_args!("{} is no JSON Schema", path.display())))
+    }
 }
 
 /// Limits of this run, as settings of the configuration.

@@ -4,9 +4,13 @@ mod ask;
 mod audit;
 mod completions;
 mod config;
+mod diff;
 mod evidence;
+mod exec;
 mod man;
 mod provider;
+mod trust;
+mod undo;
 
 use crate::{context::Context, failure::Failure};
 use clap::Subcommand;
@@ -14,6 +18,10 @@ use clap::Subcommand;
 /// Everything that `fwai` can be told to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Exec(exec::Args),
+    Undo(undo::Args),
+    Diff(diff::Args),
+    Trust(trust::Args),
     Evidence(evidence::Args),
     Audit(audit::Args),
     Ask(ask::Args),
@@ -29,6 +37,10 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         return Err(Failure::usage("no command given").hint("fwai --help"));
     };
     match command {
+        Command::Exec(args) => exec::run(args, context),
+        Command::Undo(args) => undo::run(args, context),
+        Command::Diff(args) => diff::run(args, context),
+        Command::Trust(args) => trust::run(args, context),
         Command::Evidence(args) => evidence::run(args, context),
         Command::Audit(args) => audit::run(args, context),
         Command::Ask(args) => ask::run(args, context),

@@ -3,5 +3,5 @@
 mod plain;
 mod questions;
 
-pub use plain::Plain;
+pub use plain::{Plain, printable};
 pub use questions::{answer_from, question};

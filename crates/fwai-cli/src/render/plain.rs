@@ -60,8 +60,12 @@ impl Plain {
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
                 self.aside(&format!("  {how} {path} (+{lines_added} -{lines_removed})"));
             }
-            EventBody::EvidenceWritten { run_id, status, .. } => self.aside(&format!("evidence: {run_id} ({status})")),
-            EventBody::PermissionRequest { what, reason, .. } => self.aside(&format!("asks to {what}: {reason}")),
+            EventBody::EvidenceWritten { run_id, status, .. } => {
+                self.aside(&format!("evidence: {run_id} ({status})"))
+            }
+            EventBody::PermissionRequest { what, reason, .. } => {
+                self.aside(&format!("asks to {what}: {reason}"))
+            }
             EventBody::PlanUpdated { path, .. } => self.aside(&format!("plan: {path}")),
             EventBody::Question { markdown: Some(markdown), .. } => self.aside(markdown),
             EventBody::TurnEnded { .. } => self.end_line(),

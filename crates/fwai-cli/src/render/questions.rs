@@ -29,7 +29,9 @@ pub fn answer_from(question: Option<&Question>, line: &str) -> Answer {
             Some(question.options.get(number)?.label.clone())
         })
         .collect();
-    if let Some(choices) = chosen.filter(|choices| !choices.is_empty() && (question.multiple || choices.len() == 1)) {
+    if let Some(choices) =
+        chosen.filter(|choices| !choices.is_empty() && (question.multiple || choices.len() == 1))
+    {
         return Answer { choices, text: None };
     }
     match question.options.iter().find(|option| option.label.eq_ignore_ascii_case(line)) {
@@ -46,7 +48,12 @@ mod tests {
     #[test]
     fn numbers_and_labels_choose_and_words_stay_words() {
         let option = |label: &str| QuestionOption { label: label.into(), description: None };
-        let one = Question { question: "which?".into(), options: vec![option("Yes"), option("No")], multiple: false, free_text: true };
+        let one = Question {
+            question: "which?".into(),
+            options: vec![option("Yes"), option("No")],
+            multiple: false,
+            free_text: true,
+        };
         let many = Question { multiple: true, ..one.clone() };
         assert_eq!(answer_from(Some(&one), "2").choices, ["No"]);
         assert_eq!(answer_from(Some(&one), "yes").choices, ["Yes"]);

@@ -41,9 +41,14 @@ impl Git {
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("LC_ALL", "C");
         let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
-        let mut child = command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(|error| {
-            if error.kind() == std::io::ErrorKind::NotFound { SnapshotError::NoGit } else { failed(error.to_string()) }
-        })?;
+        let mut child =
+            command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(|error| {
+                if error.kind() == std::io::ErrorKind::NotFound {
+                    SnapshotError::NoGit
+                } else {
+                    failed(error.to_string())
+                }
+            })?;
         if let Some(mut stdin) = child.stdin.take() {
             let text = input.to_owned();
             // Written beside the reading, so that neither side waits for the other.

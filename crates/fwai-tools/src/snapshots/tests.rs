@@ -13,19 +13,29 @@ fn project() -> tempfile::TempDir {
 }
 
 fn sh(directory: &Path, line: &str) {
-    assert!(Command::new("sh").args(["-c", line]).current_dir(directory).status().unwrap().success(), "{line}");
+    assert!(
+        Command::new("sh").args(["-c", line]).current_dir(directory).status().unwrap().success(),
+        "{line}"
+    );
 }
 
 fn check_undo(directory: &Path) {
     let snapshots = Snapshots::open(directory).unwrap();
     let before = snapshots.take().unwrap();
-    sh(directory, "rm src/a.c && mkdir -p new/deep && printf 'x\\ny\\n' > new/deep/b.c && printf '\\0bin' > c.bin && mkdir -p build && echo o > build/o");
+    sh(
+        directory,
+        "rm src/a.c && mkdir -p new/deep && printf 'x\\ny\\n' > new/deep/b.c && printf '\\0bin' > c.bin && mkdir -p build && echo o > build/o",
+    );
     let after = snapshots.take().unwrap();
     let changes = snapshots.changes(&before, &after).unwrap();
     let seen: Vec<_> = changes.iter().map(|c| (c.path.as_str(), c.how, c.added, c.removed)).collect();
     assert_eq!(
         seen,
-        [("c.bin", How::Created, 0, 0), ("new/deep/b.c", How::Created, 2, 0), ("src/a.c", How::Deleted, 0, 2)]
+        [
+            ("c.bin", How::Created, 0, 0),
+            ("new/deep/b.c", How::Created, 2, 0),
+            ("src/a.c", How::Deleted, 0, 2)
+        ]
     );
     assert!(snapshots.diff(&before, &after).unwrap().contains("+x"));
     let (undone, _) = snapshots.restore(&before).unwrap();
@@ -47,8 +57,14 @@ fn undo_restores_what_a_shell_changed() {
 fn the_users_index_refs_and_hooks_stay_as_they_are() {
     let directory = project();
     let root = directory.path();
-    sh(root, "git init -q . && git add src && git -c user.name=x -c user.email=x@x commit -qm x && echo staged > s && git add s");
-    sh(root, "printf '#!/bin/sh\\ntouch hooked\\n' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit && git config core.fsmonitor 'touch fsmonitored'");
+    sh(
+        root,
+        "git init -q . && git add src && git -c user.name=x -c user.email=x@x commit -qm x && echo staged > s && git add s",
+    );
+    sh(
+        root,
+        "printf '#!/bin/sh\\ntouch hooked\\n' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit && git config core.fsmonitor 'touch fsmonitored'",
+    );
     let index = fs::read(root.join(".git/index")).unwrap();
     let head = fs::read(root.join(".git/HEAD")).unwrap();
     check_undo(root);
