@@ -25,3 +25,4 @@ pub mod session;
 pub mod session_store;
 pub mod trust;
 pub mod walls;
+pub mod workspace;

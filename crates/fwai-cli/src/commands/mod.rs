@@ -7,6 +7,7 @@ mod config;
 mod diff;
 mod evidence;
 mod exec;
+mod init;
 mod man;
 mod provider;
 mod trust;
@@ -22,6 +23,7 @@ pub enum Command {
     Undo(undo::Args),
     Diff(diff::Args),
     Trust(trust::Args),
+    Init(init::Args),
     Evidence(evidence::Args),
     Audit(audit::Args),
     Ask(ask::Args),
@@ -41,6 +43,7 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         Command::Undo(args) => undo::run(args, context),
         Command::Diff(args) => diff::run(args, context),
         Command::Trust(args) => trust::run(args, context),
+        Command::Init(args) => init::run(args, context),
         Command::Evidence(args) => evidence::run(args, context),
         Command::Audit(args) => audit::run(args, context),
         Command::Ask(args) => ask::run(args, context),

@@ -1,0 +1,206 @@
+//! `fwai init`: reads what the project already says, asks for the rest, and writes `.fwai`.
+
+use crate::{
+    context::Context,
+    failure::{Failure, Kind},
+};
+use fwai_app::workspace::{self, Kept, NewProject, WorkspaceError, Written, project_values};
+use fwai_firmware::{
+    detect::{Detection, Limits, detect},
+    template::{self, TEMPLATES, Template},
+};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Set up this project, or make a new one
+///
+/// Reads build system, chip, board, clock, memory map, commands and serial settings from the project's own
+/// files, asks for what they do not say, and writes .fwai/. Run again, it updates what it wrote and keeps
+/// what you wrote.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  fwai init                                    set up the project in this directory\n  fwai init --yes                              take the best guess for what is missing\n  fwai init --template bare-metal my-firmware  make a new project that boots on a virtual board"
+)]
+pub struct Args {
+    /// Directory of the project; the current one where absent
+    dir: Option<PathBuf>,
+    /// Make a new project: bare-metal, freertos or arduino
+    #[arg(long, value_name = "TEMPLATE", value_parser = template_name)]
+    template: Option<&'static str>,
+    /// Name of a new project; that of its directory where absent
+    #[arg(long, requires = "template")]
+    name: Option<String>,
+}
+
+fn template_name(text: &str) -> Result<&'static str, String> {
+    let names = || TEMPLATES.iter().map(|template| template.name).collect::<Vec<_>>().join(", ");
+    template::by_name(text).map(|template| template.name).ok_or_else(|| format!("choose one of {}", names()))
+}
+
+pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    // Not the repository's root: a project is set up where its owner stands.
+    let start = context.flags.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let root = args.dir.as_ref().map_or(start.clone(), |dir| start.join(dir));
+    match args.template.and_then(template::by_name) {
+        Some(template) => make(context, template, args.name.as_deref(), &root),
+        None => set_up(context, &root),
+    }
+}
+
+fn make(context: &Context, template: &Template, name: Option<&str>, root: &Path) -> Result<(), Failure> {
+    let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+    let name = match name {
+        Some(name) => name.to_owned(),
+        None => absolute.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+    };
+    let made = workspace::new_project(template, &name, &absolute).map_err(failure)?;
+    let NewProject { root, detection, written } = made;
+    report(context, &detection, &Written { written, kept: Vec::new() }, &root, Some(template));
+    Ok(())
+}
+
+fn set_up(context: &Context, root: &Path) -> Result<(), Failure> {
+    let detection = detect(root, Limits::default()).map_err(Failure::usage)?;
+    let answers = ask_for_missing(context, root, &detection)?;
+    let written = workspace::write(root, &project_values(&detection, &answers, None)).map_err(failure)?;
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    report(context, &detection, &written, &root, None);
+    Ok(())
+}
+
+/// What only a person can know, each with the words of the question.
+const QUESTIONS: &[(&str, &str)] = &[
+    ("mcu", "Which microcontroller (for instance STM32F401CCU6)?"),
+    ("board", "Which board? A name of your own, or one of `fwai board list`"),
+    ("build_command", "Which command builds the firmware?"),
+    ("flash_command", "Which command writes it to the board? {elf} and {port} are filled in"),
+    ("serial_port", "Which serial port has the console (for instance /dev/ttyACM0)?"),
+];
+
+/// Without these a project cannot be worked on.
+const NEEDED: &[&str] = &["mcu", "build_command"];
+
+fn ask_for_missing(context: &Context, root: &Path, detection: &Detection) -> Result<Vec<(String, String)>, Failure> {
+    if context.flags.yes {
+        return Ok(Vec::new());
+    }
+    let known = stated_before(root);
+    let missing: Vec<_> =
+        QUESTIONS.iter().filter(|(key, _)| detection.get(key).is_none() && !known.iter().any(|known| known == key)).collect();
+    if !context.is_interactive() {
+        let needed: Vec<&str> = missing.iter().map(|(key, _)| *key).filter(|key| NEEDED.contains(key)).collect();
+        if needed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let message = format!("the project's files do not say: {}", needed.join(", "));
+        return Err(Failure::new(Kind::NeedsPerson, message).hint("run `fwai init` in a terminal, or `fwai init --yes` to leave it open"));
+    }
+    if !missing.is_empty() {
+        context.note("The project's files leave a few questions open; an empty answer leaves them open.");
+    }
+    let mut answers = Vec::new();
+    for (key, question) in missing {
+        let guess = detection.guesses.iter().find(|guess| guess.key == *key);
+        let hint = guess.map(|guess| format!(" [{}]", guess.value)).unwrap_or_default();
+        let answer = context.ask(&format!("{question}{hint} "))?;
+        let answer = if answer.trim().is_empty() { guess.map(|guess| guess.value.clone()).unwrap_or_default() } else { answer };
+        if !answer.trim().is_empty() {
+            answers.push(((*key).to_owned(), answer.trim().to_owned()));
+        }
+    }
+    Ok(answers)
+}
+
+/// Keys of questions that `.fwai/project.yaml` already answers.
+fn stated_before(root: &Path) -> Vec<&'static str> {
+    let paths = fwai_app::paths::Paths { user: root.to_owned(), project: root.to_owned() };
+    let Ok(Some((project, _))) = fwai_app::config::load_project(&paths) else { return Vec::new() };
+    let answered = [
+        ("mcu", project.target.mcu.is_some()),
+        ("board", project.target.board.is_some()),
+        ("build_command", project.build.command.is_some()),
+        ("flash_command", project.flash.command.is_some()),
+        ("serial_port", project.serial.port.is_some()),
+    ];
+    answered.into_iter().filter(|(_, there)| *there).map(|(key, _)| key).collect()
+}
+
+fn report(context: &Context, detection: &Detection, written: &Written, root: &Path, template: Option<&Template>) {
+    if context.json() {
+        context.print_json(&json!({
+            "root": root,
+            "template": template.map(|template| template.name),
+            "findings": detection.findings,
+            "guesses": detection.guesses,
+            "alternatives": detection.alternatives,
+            "missing": detection.missing,
+            "regions": detection.regions,
+            "written": written.written,
+            "kept": written.kept,
+            "documents": detection.documents,
+            "needs": template.map(|template| template.needs).filter(|needs| !needs.is_empty()),
+            "warnings": detection.warnings,
+        }));
+    }
+    for warning in &detection.warnings {
+        context.warn(warning);
+    }
+    findings(context, detection);
+    for Kept { key, yours, found } in &written.kept {
+        context.print(format!("kept      {key}: {yours} is yours; the files say {found}"));
+    }
+    if written.written.is_empty() {
+        context.print("Everything in .fwai is up to date.");
+    } else {
+        context.print(format!("Wrote {} in {}", short_list(&written.written), root.display()));
+    }
+    if let Some(template) = template.filter(|template| !template.needs.is_empty()) {
+        context.print(format!("Before it builds it needs {}", template.needs));
+    }
+    if !detection.documents.is_empty() {
+        context.print("Documents worth adding to docs/, so that answers can cite them:");
+        for document in &detection.documents {
+            context.print(format!("  - {document}"));
+        }
+    }
+    context.print(match template {
+        Some(_) => format!("Next: cd {} && fwai build", root.display()),
+        None if detection.get("build_command").is_some() => "Next: fwai build".to_owned(),
+        None => "Next: set build.command in .fwai/project.yaml, or start anew with fwai init --template bare-metal DIR".to_owned(),
+    });
+}
+
+/// What was found and where, the guesses marked as such.
+fn findings(context: &Context, detection: &Detection) {
+    let dim = anstyle::Style::new().dimmed();
+    if detection.findings.is_empty() {
+        context.print("No firmware project was recognised here.");
+    }
+    for finding in &detection.findings {
+        let place = match (&finding.file, finding.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            _ => String::new(),
+        };
+        let sure = (finding.confidence * 100.0).round();
+        context.print(format!("{:18} {}  {dim}{place} ({sure} %){dim:#}", finding.key, finding.value));
+    }
+    for guess in &detection.guesses {
+        context.print(format!("{:18} {}  {dim}guessed: {}{dim:#}", guess.key, guess.value, guess.why));
+    }
+    for other in &detection.alternatives {
+        let place = other.file.as_deref().unwrap_or_default();
+        let line = other.line.unwrap_or_default();
+        context.print(format!("{dim}not taken: {} {} of {place}:{line}{dim:#}", other.key, other.value));
+    }
+}
+
+fn short_list(paths: &[String]) -> String {
+    match paths {
+        few if few.len() <= 4 => few.join(", "),
+        many => format!("{} and {} more", many[..3].join(", "), many.len() - 3),
+    }
+}
+
+fn failure(error: WorkspaceError) -> Failure {
+    Failure::usage(error)
+}
