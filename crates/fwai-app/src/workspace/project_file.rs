@@ -1,6 +1,8 @@
 //! `project.yaml`: written fresh, or brought up to date around what a person wrote.
 
-use super::{error::WorkspaceError, record::Record, texts::PROJECT_HEADER, values::ProjectValue, write::Kept};
+use super::{
+    error::WorkspaceError, record::Record, texts::PROJECT_HEADER, values::ProjectValue, write::Kept,
+};
 use fwai_schema::{
     document::{Document, Severity, edit, lookup},
     families,
@@ -15,7 +17,12 @@ pub struct Updated {
 }
 
 /// Brings `before` (or nothing) to say `values`, except where a person said something else.
-pub fn update(name: &str, before: Option<&str>, values: &[ProjectValue], old: &Record) -> Result<Updated, WorkspaceError> {
+pub fn update(
+    name: &str,
+    before: Option<&str>,
+    values: &[ProjectValue],
+    old: &Record,
+) -> Result<Updated, WorkspaceError> {
     let mut text = before.unwrap_or(PROJECT_HEADER).to_owned();
     let current = match before {
         Some(before) => checked(name, before)?,
@@ -34,14 +41,22 @@ pub fn update(name: &str, before: Option<&str>, values: &[ProjectValue], old: &R
             if let Some(values) = old.project.get(*path) {
                 record.project.insert((*path).to_owned(), values.clone());
             }
-            kept.push(Kept { key: (*path).to_owned(), yours: here.cloned().unwrap_or(Value::Null), found: value.clone() });
+            kept.push(Kept {
+                key: (*path).to_owned(),
+                yours: here.cloned().unwrap_or(Value::Null),
+                found: value.clone(),
+            });
             continue;
         }
         if here != Some(value) {
             match edit::set(name, &text, path, value) {
                 Ok(edited) => text = edited,
                 Err(_) => {
-                    kept.push(Kept { key: (*path).to_owned(), yours: here.cloned().unwrap_or(Value::Null), found: value.clone() });
+                    kept.push(Kept {
+                        key: (*path).to_owned(),
+                        yours: here.cloned().unwrap_or(Value::Null),
+                        found: value.clone(),
+                    });
                     continue;
                 }
             }
@@ -61,7 +76,8 @@ pub fn update(name: &str, before: Option<&str>, values: &[ProjectValue], old: &R
 fn checked(name: &str, text: &str) -> Result<Value, WorkspaceError> {
     let document = Document::parse(name, text).map_err(|problem| WorkspaceError::Problems(vec![problem]))?;
     let family = families::by_name("project").expect("the list has it");
-    let errors: Vec<_> = document.check(family).into_iter().filter(|problem| problem.severity == Severity::Error).collect();
+    let errors: Vec<_> =
+        document.check(family).into_iter().filter(|problem| problem.severity == Severity::Error).collect();
     if errors.is_empty() { Ok(document.root.to_json()) } else { Err(WorkspaceError::Problems(errors)) }
 }
 
@@ -73,7 +89,10 @@ fn with_readable_regions(name: &str, text: String, regions: &Value) -> String {
     for region in regions.as_array().into_iter().flatten() {
         let number = |key: &str| region.get(key).and_then(Value::as_u64).unwrap_or_default();
         let label = region.get("name").map(edit::render).unwrap_or_default();
-        let attributes = region.get("attributes").filter(|value| !value.is_null()).map(|value| format!(", attributes: {}", edit::render(value)));
+        let attributes = region
+            .get("attributes")
+            .filter(|value| !value.is_null())
+            .map(|value| format!(", attributes: {}", edit::render(value)));
         block.push_str(&format!(
             "\n    - {{ name: {label}, origin: {:#010x}, length: {:#x}{} }}",
             number("origin"),

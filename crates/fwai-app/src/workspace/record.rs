@@ -30,7 +30,8 @@ impl Record {
     pub fn text(&self) -> String {
         let mut record = self.clone();
         record.version = 1;
-        record.about = "What `fwai init` wrote; only these values are ever updated by it. Commit this file.".to_owned();
+        record.about =
+            "What `fwai init` wrote; only these values are ever updated by it. Commit this file.".to_owned();
         let mut text = serde_json::to_string_pretty(&record).expect("plain data");
         text.push('\n');
         text

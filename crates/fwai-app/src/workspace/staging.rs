@@ -13,7 +13,8 @@ pub struct Staging {
 impl Staging {
     /// A directory beside the place where the files will lie, on the same file system.
     pub fn beside(target: &Path) -> io::Result<Self> {
-        let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent =
+            target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         remove_abandoned(parent);
         let path = parent.join(format!("{PREFIX}{}", std::process::id()));
         fs::create_dir(&path)?;

@@ -21,7 +21,18 @@ pub const CONFIG: &str = "\
 ";
 
 /// What stays on this machine.
-pub const IGNORED: &[&str] = &["/sessions/", "/runs/", "/boards/", "/keys/", "/cache/", "/log/", "/undo/", "/tmp/", "*.sock", ".fwai-new-*"];
+pub const IGNORED: &[&str] = &[
+    "/sessions/",
+    "/runs/",
+    "/boards/",
+    "/keys/",
+    "/cache/",
+    "/log/",
+    "/undo/",
+    "/tmp/",
+    "*.sock",
+    ".fwai-new-*",
+];
 
 pub const GITIGNORE_HEADER: &str = "# What fwai keeps on this machine and out of commits.";
 
@@ -31,7 +42,8 @@ pub fn schemas() -> Vec<(String, String)> {
         .iter()
         .filter_map(|name| families::by_name(name))
         .map(|family| {
-            let mut text = serde_json::to_string_pretty(family.schema().as_value()).expect("a schema is plain data");
+            let mut text =
+                serde_json::to_string_pretty(family.schema().as_value()).expect("a schema is plain data");
             text.push('\n');
             (format!("schemas/{}.json", family.name), text)
         })

@@ -65,12 +65,25 @@ pub fn project_values(
     let mut values = Vec::new();
     for (key, path, shape) in PLACES {
         let answered = answers.iter().find(|(name, _)| name == key).map(|(_, text)| text.as_str());
-        let fact = template.and_then(|template| template.facts.iter().find(|(name, _)| name == key)).map(|(_, text)| *text);
+        let fact = template
+            .and_then(|template| template.facts.iter().find(|(name, _)| name == key))
+            .map(|(_, text)| *text);
         let texts: Vec<&str> = match answered.or(fact) {
             Some(text) => vec![text],
-            None => detection.findings.iter().filter(|finding| finding.key == *key).map(|finding| finding.value.as_str()).collect(),
+            None => detection
+                .findings
+                .iter()
+                .filter(|finding| finding.key == *key)
+                .map(|finding| finding.value.as_str())
+                .collect(),
         };
-        let guess = || detection.guesses.iter().find(|guess| guess.key == *key && GUESSED.contains(key)).map(|guess| guess.value.as_str());
+        let guess = || {
+            detection
+                .guesses
+                .iter()
+                .find(|guess| guess.key == *key && GUESSED.contains(key))
+                .map(|guess| guess.value.as_str())
+        };
         let texts = if texts.is_empty() { guess().into_iter().collect() } else { texts };
         let Some(first) = texts.first() else { continue };
         let value = match shape {
@@ -88,7 +101,10 @@ pub fn project_values(
         }
     }
     if let Some(template) = template {
-        for (path, patterns) in [("boot.success_patterns", template.boot_success), ("boot.failure_patterns", template.boot_failure)] {
+        for (path, patterns) in [
+            ("boot.success_patterns", template.boot_success),
+            ("boot.failure_patterns", template.boot_failure),
+        ] {
             if !patterns.is_empty() {
                 values.push(ProjectValue { path, value: json!(patterns) });
             }

@@ -134,7 +134,8 @@ fn replace(fwai: &Path, plan: &Plan) -> Result<(), WorkspaceError> {
     let fail = |name: &str, source| write_error(&format!(".fwai/{name}"), source);
     let joined = plan.before.joined(&plan.after).text();
     let mut undo: Vec<(String, Option<Vec<u8>>)> = Vec::new();
-    let steps = std::iter::once((RECORD, joined.as_str())).chain(plan.changes.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    let steps = std::iter::once((RECORD, joined.as_str()))
+        .chain(plan.changes.iter().map(|(name, text)| (name.as_str(), text.as_str())));
     for (name, text) in steps {
         let path = fwai.join(name);
         let old = std::fs::read(&path).ok();

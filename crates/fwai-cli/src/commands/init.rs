@@ -80,20 +80,28 @@ const QUESTIONS: &[(&str, &str)] = &[
 /// Without these a project cannot be worked on.
 const NEEDED: &[&str] = &["mcu", "build_command"];
 
-fn ask_for_missing(context: &Context, root: &Path, detection: &Detection) -> Result<Vec<(String, String)>, Failure> {
+fn ask_for_missing(
+    context: &Context,
+    root: &Path,
+    detection: &Detection,
+) -> Result<Vec<(String, String)>, Failure> {
     if context.flags.yes {
         return Ok(Vec::new());
     }
     let known = stated_before(root);
-    let missing: Vec<_> =
-        QUESTIONS.iter().filter(|(key, _)| detection.get(key).is_none() && !known.iter().any(|known| known == key)).collect();
+    let missing: Vec<_> = QUESTIONS
+        .iter()
+        .filter(|(key, _)| detection.get(key).is_none() && !known.iter().any(|known| known == key))
+        .collect();
     if !context.is_interactive() {
-        let needed: Vec<&str> = missing.iter().map(|(key, _)| *key).filter(|key| NEEDED.contains(key)).collect();
+        let needed: Vec<&str> =
+            missing.iter().map(|(key, _)| *key).filter(|key| NEEDED.contains(key)).collect();
         if needed.is_empty() {
             return Ok(Vec::new());
         }
         let message = format!("the project's files do not say: {}", needed.join(", "));
-        return Err(Failure::new(Kind::NeedsPerson, message).hint("run `fwai init` in a terminal, or `fwai init --yes` to leave it open"));
+        return Err(Failure::new(Kind::NeedsPerson, message)
+            .hint("run `fwai init` in a terminal, or `fwai init --yes` to leave it open"));
     }
     if !missing.is_empty() {
         context.note("The project's files leave a few questions open; an empty answer leaves them open.");
@@ -103,7 +111,11 @@ fn ask_for_missing(context: &Context, root: &Path, detection: &Detection) -> Res
         let guess = detection.guesses.iter().find(|guess| guess.key == *key);
         let hint = guess.map(|guess| format!(" [{}]", guess.value)).unwrap_or_default();
         let answer = context.ask(&format!("{question}{hint} "))?;
-        let answer = if answer.trim().is_empty() { guess.map(|guess| guess.value.clone()).unwrap_or_default() } else { answer };
+        let answer = if answer.trim().is_empty() {
+            guess.map(|guess| guess.value.clone()).unwrap_or_default()
+        } else {
+            answer
+        };
         if !answer.trim().is_empty() {
             answers.push(((*key).to_owned(), answer.trim().to_owned()));
         }
@@ -125,7 +137,13 @@ fn stated_before(root: &Path) -> Vec<&'static str> {
     answered.into_iter().filter(|(_, there)| *there).map(|(key, _)| key).collect()
 }
 
-fn report(context: &Context, detection: &Detection, written: &Written, root: &Path, template: Option<&Template>) {
+fn report(
+    context: &Context,
+    detection: &Detection,
+    written: &Written,
+    root: &Path,
+    template: Option<&Template>,
+) {
     if context.json() {
         context.print_json(&json!({
             "root": root,

@@ -42,7 +42,8 @@ fn the_first_run_writes_everything_readably() {
     for name in ["config.yaml", ".gitignore", "init.json", "schemas/project.json", "schemas/config.json"] {
         assert!(dir.path().join(".fwai").join(name).is_file(), "{name}");
     }
-    let entries: Vec<_> = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let entries: Vec<_> =
+        std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(entries, [".fwai"]);
 }
 
@@ -132,7 +133,11 @@ fn an_interrupted_update_leaves_nothing_that_looks_like_a_persons_doing() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &values("A1", "make")).unwrap();
     // As if killed after the record, and after the project file, but before the record's second writing.
-    let plan = Plan::make(&Paths { user: dir.path().join("u"), project: dir.path().to_owned() }, &values("B2", "make")).unwrap();
+    let plan = Plan::make(
+        &Paths { user: dir.path().join("u"), project: dir.path().to_owned() },
+        &values("B2", "make"),
+    )
+    .unwrap();
     std::fs::write(dir.path().join(".fwai/init.json"), plan.before.joined(&plan.after).text()).unwrap();
     for (name, text) in &plan.changes {
         if name == "project.yaml" {
