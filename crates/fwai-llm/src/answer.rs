@@ -6,7 +6,7 @@
 use crate::{
     fault::{ApiError, Fault, snippet},
     fold::Fold,
-    framing::{lines::Lines, sse::SseDecoder},
+    framing::{lines::Lines, sse::SseDecoder, surrogates::SurrogateMender},
     maybe_send::MaybeSend,
     provider::{Completion, Delta},
 };
@@ -31,11 +31,30 @@ pub trait EventDecoder: MaybeSend {
 
 /// Puts an answer together while its bytes arrive.
 pub struct AnswerDecoder {
-    wire: Box<dyn EventDecoder>,
+    wire: MendingDecoder,
     framing: Framing,
     fold: Fold,
     received: u64,
     limit: u64,
+}
+
+/// A wire's decoder that gets a second look at events with half a character in them.
+struct MendingDecoder {
+    wire: Box<dyn EventDecoder>,
+    mender: SurrogateMender,
+}
+
+impl MendingDecoder {
+    fn event(&mut self, name: &str, data: &[u8], fold: &mut Fold) -> Result<(), Fault> {
+        match self.wire.event(name, data, fold) {
+            // An event that cannot be read has changed nothing, so that it can be read again.
+            Err(Fault::Garbage(why)) => match self.mender.mend(data) {
+                Some(mended) => self.wire.event(name, &mended, fold),
+                None => Err(Fault::Garbage(why)),
+            },
+            other => other,
+        }
+    }
 }
 
 enum Framing {
@@ -50,6 +69,7 @@ enum Framing {
 
 impl AnswerDecoder {
     pub fn new(wire: Box<dyn EventDecoder>, lines_of_json: bool, fold: Fold, limit: u64) -> Self {
+        let wire = MendingDecoder { wire, mender: SurrogateMender::default() };
         Self { wire, framing: Framing::Unknown { lines_of_json }, fold, received: 0, limit }
     }
 
@@ -118,13 +138,13 @@ impl AnswerDecoder {
                 b"" => {}
                 line => last("", line)?,
             },
-            Framing::Whole(body) => wire.whole(&body, fold)?,
+            Framing::Whole(body) => wire.wire.whole(&body, fold)?,
             Framing::Unknown { .. } if self.received == 0 => {
                 return Err(Fault::Cut("the server answered nothing".into()));
             }
             Framing::Unknown { .. } => {}
         }
-        if self.wire.is_complete() {
+        if self.wire.wire.is_complete() {
             Ok(())
         } else {
             Err(Fault::Cut("the server closed the connection before the answer was whole".into()))
@@ -133,12 +153,12 @@ impl AnswerDecoder {
 
     /// Whether the answer is whole, although something may follow.
     pub fn is_complete(&self) -> bool {
-        self.wire.is_complete()
+        self.wire.wire.is_complete()
     }
 
     /// Whether the connection has nothing more to say, although it may still be open.
     pub fn is_final(&self) -> bool {
-        self.wire.is_final()
+        self.wire.wire.is_final()
     }
 
     /// The answer; only after `end_of_input` or `is_complete` has said that it is whole.

@@ -53,14 +53,18 @@ fn find<'a>(table: &'a Table, model: &str) -> Option<&'a ModelFacts> {
     table.iter().filter(|(name, _)| fits(name)).max_by_key(|(name, _)| name.len()).map(|(_, facts)| facts)
 }
 
-/// US dollars of one call; `None` where a price that it needs is not known.
+/// US dollars of one call; `None` where a price that it needs, or the number of tokens, is not known.
 pub fn cost_usd(facts: &ModelFacts, usage: &Usage) -> Option<f64> {
     let part = |tokens: u64, price: Option<f64>| match tokens {
         0 => Some(0.0),
         tokens => Some(tokens as f64 * price? / 1e6),
     };
-    // Even a call without tokens has no price where none is known.
+    // Even a call without tokens has no price where none is known; and no call has none, so that the server
+    // has not counted.
     facts.input?;
+    if usage.total_input() + usage.output_tokens == 0 {
+        return None;
+    }
     Some(
         part(usage.input_tokens, facts.input)?
             + part(usage.output_tokens, facts.output)?

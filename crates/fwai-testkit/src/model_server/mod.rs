@@ -17,4 +17,4 @@ mod wires;
 
 pub use scenario::{Fault, Piece, Scenario, Stop, Turn};
 pub use server::{ModelServer, Recorded};
-pub use wires::WireName;
+pub use wires::{WireName, stream_bytes};

@@ -163,6 +163,8 @@ fn add_part(part: Part<'_>, fold: &mut Fold) {
 fn stop_reason(name: &str, message: Option<String>) -> Result<StopReason, Fault> {
     Ok(match name {
         "STOP" => StopReason::EndTurn,
+        // Not in the documentation; some gateways say so.
+        "FUNCTION_CALL" | "TOOL_CALL" => StopReason::ToolUse,
         "MAX_TOKENS" => StopReason::MaxTokens,
         "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
         | "IMAGE_SAFETY" => StopReason::Refusal,

@@ -115,6 +115,12 @@ fn unnamed(events: Vec<Value>) -> Vec<String> {
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
+/// A streamed answer as the bytes of its body, for tests that need no socket.
+pub fn stream_bytes(wire: WireName, turn: &Turn, piece_chars: usize) -> Vec<u8> {
+    let telling = Telling { turn, model: "test-model", number: 1, piece_chars };
+    events(wire, &telling).concat().into_bytes()
+}
+
 pub(super) fn content_type(wire: WireName, stream: bool) -> &'static str {
     match (wire, stream) {
         (WireName::Ollama, true) => "application/x-ndjson",
