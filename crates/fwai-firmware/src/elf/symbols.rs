@@ -56,7 +56,7 @@ impl Symbol {
 }
 
 impl ElfImage {
-    /// All symbols in table order; the dynamic table stands in when there is no other.
+    /// All symbols in table order; none when the image is stripped.
     pub fn symbols(&self) -> &[Symbol] {
         self.symbols.get_or_init(|| read_symbols(self))
     }
@@ -91,9 +91,7 @@ impl ElfImage {
 }
 
 fn read_symbols(image: &ElfImage) -> Vec<Symbol> {
-    const SHT_DYNSYM: u32 = 11;
-    let by_kind = |kind| image.sections.iter().find(|section| section.kind == kind);
-    let Some(table) = by_kind(SHT_SYMTAB).or_else(|| by_kind(SHT_DYNSYM)) else { return Vec::new() };
+    let Some(table) = image.sections.iter().find(|section| section.kind == SHT_SYMTAB) else { return Vec::new() };
     let raw = image.raw();
     let data = image.section_data(table);
     let names = image.sections.get(table.link as usize).map_or(&[][..], |names| image.section_data(names));

@@ -1,1 +1,28 @@
-//! Memory use of an image: regions, sections, files, symbols.
+//! Memory use of an image: regions, sections, files, symbols, growth, budgets.
+//!
+//! [`analyze`] reads an ELF with what lies beside it (map, linker script, `.su` files) into a
+//! [`MemoryReport`]; [`delta`] compares two, [`check`] holds budgets against one, [`table`] and
+//! [`html`] show it.
+
+mod analyze;
+mod budget;
+mod delta;
+mod dwarf;
+mod files;
+mod linker_script;
+mod map_file;
+mod regions;
+mod report;
+mod sections;
+mod stack;
+mod symbols;
+
+pub use analyze::{MemoryOptions, analyze, analyze_image};
+pub use budget::{BudgetError, check};
+pub use delta::delta;
+pub use linker_script::{parse_regions, regions_of_script};
+pub use map_file::{MapFile, MapOutput, Piece};
+pub use report::{
+    BudgetResult, Change, Delta, FileUse, MemoryReport, RegionUse, SectionKind, SectionUse, Sizes, StackUse, SymbolUse,
+};
+pub use sections::berkeley;
