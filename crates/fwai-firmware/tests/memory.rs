@@ -8,7 +8,14 @@ use fwai_firmware::memory::{MemoryOptions, MemoryReport, analyze, delta};
 use support::{TestProject, shell};
 
 fn report(elf: &Path) -> MemoryReport {
-    analyze(elf, &MemoryOptions { root: elf.parent().and_then(Path::parent).map(Path::to_path_buf), ..MemoryOptions::default() }).unwrap()
+    analyze(
+        elf,
+        &MemoryOptions {
+            root: elf.parent().and_then(Path::parent).map(Path::to_path_buf),
+            ..MemoryOptions::default()
+        },
+    )
+    .unwrap()
 }
 
 /// The report says what `size` and `nm` say, to the byte, and its parts add up.
@@ -16,8 +23,14 @@ fn agrees_with_binutils(elf: &Path, prefix: &str) -> MemoryReport {
     let report = report(elf);
     let name = elf.display();
     let size = shell(Path::new("/"), &format!("{prefix}size '{name}'"));
-    let numbers: Vec<u64> =
-        size.lines().nth(1).unwrap().split_whitespace().take(4).map(|number| number.parse().unwrap()).collect();
+    let numbers: Vec<u64> = size
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split_whitespace()
+        .take(4)
+        .map(|number| number.parse().unwrap())
+        .collect();
     let ours = report.size;
     assert_eq!([ours.text, ours.data, ours.bss, ours.total], numbers[..], "{name}");
 
@@ -31,8 +44,11 @@ fn agrees_with_binutils(elf: &Path, prefix: &str) -> MemoryReport {
             (size, words.nth(1).unwrap().split('@').next().unwrap().to_string())
         })
         .collect();
-    let mut found: Vec<(u64, String)> =
-        report.symbols.iter().map(|symbol| (symbol.size, symbol.name.split('@').next().unwrap().to_string())).collect();
+    let mut found: Vec<(u64, String)> = report
+        .symbols
+        .iter()
+        .map(|symbol| (symbol.size, symbol.name.split('@').next().unwrap().to_string()))
+        .collect();
     theirs.sort();
     found.sort();
     assert_eq!(found.len(), theirs.len(), "{name}");
@@ -60,7 +76,9 @@ fn a_cortex_m_image_with_its_map() {
     let image = std::fs::metadata(project.join("build/blinky.bin")).unwrap().len();
     assert_eq!(flash.used + flash.padding, image, "the binary is what lies in flash");
 
-    let file = |name: &str| report.files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("{:?}", report.files));
+    let file = |name: &str| {
+        report.files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("{:?}", report.files))
+    };
     assert_eq!(file("build/counter.o").bss, 17 * 4);
     assert_eq!(file("build/counter.o").data, 4);
     assert_eq!(file("build/main.o").bss, 300);
@@ -78,7 +96,9 @@ fn without_a_map_debug_information_names_the_files() {
     project.sh("rm build/blinky.map");
     let elf = project.elf();
     let report = agrees_with_binutils(&elf, "arm-none-eabi-");
-    let file = |name: &str| report.files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("{:?}", report.files));
+    let file = |name: &str| {
+        report.files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("{:?}", report.files))
+    };
     assert_eq!((file("counter.c").bss, file("main.c").bss), (17 * 4, 300));
     assert!(report.regions.is_empty() && report.problems[0].contains("no memory regions are known"));
 
@@ -95,7 +115,11 @@ fn the_map_of_another_build_is_not_used() {
     project.edit("counter.c", "counts[17]", "counts[18]");
     project.sh("make -s && cp old.map build/blinky.map");
     let report = report(&project.elf());
-    assert!(report.problems.iter().any(|problem| problem.contains("not the map of this image")), "{:?}", report.problems);
+    assert!(
+        report.problems.iter().any(|problem| problem.contains("not the map of this image")),
+        "{:?}",
+        report.problems
+    );
     assert!(report.files.iter().any(|file| file.name == "counter.c"));
 }
 
@@ -129,7 +153,11 @@ fn an_image_without_section_headers_shows_its_segments() {
     let report = report(&project.join("build/bare.elf"));
     let whole = self::report(&project.elf());
     assert_eq!(report.size.total, whole.size.total);
-    assert!(report.problems.iter().any(|problem| problem.contains("no section headers")), "{:?}", report.problems);
+    assert!(
+        report.problems.iter().any(|problem| problem.contains("no section headers")),
+        "{:?}",
+        report.problems
+    );
     assert_eq!(report.build_id, whole.build_id, "the note is found through its segment");
 }
 
@@ -161,12 +189,22 @@ fn growth_names_what_grew() {
     let project = TestProject::built_blinky();
     let before = report(&project.elf());
     project.edit("counter.c", "counts[17]", "counts[20]");
-    project.edit("counter.c", "static unsigned clamp", "const unsigned char table[64] = {1};\nstatic unsigned clamp");
+    project.edit(
+        "counter.c",
+        "static unsigned clamp",
+        "const unsigned char table[64] = {1};\nstatic unsigned clamp",
+    );
     project.edit("counter.c", "return counts[step % 17]", "return counts[step % 17] + table[step % 64]");
     project.sh("make -s");
     let after = report(&project.elf());
     let growth = delta(&before, &after, "before");
-    let of = |name: &str| growth.symbols.iter().find(|change| change.name == name).map(|change| (change.before, change.after, change.change));
+    let of = |name: &str| {
+        growth
+            .symbols
+            .iter()
+            .find(|change| change.name == name)
+            .map(|change| (change.before, change.after, change.change))
+    };
     assert_eq!(of("counts"), Some((68, 80, 12)));
     assert_eq!(of("table"), Some((0, 64, 64)));
     assert_eq!(growth.symbols[0].name, "table", "largest first");

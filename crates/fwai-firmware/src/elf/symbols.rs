@@ -91,7 +91,9 @@ impl ElfImage {
 }
 
 fn read_symbols(image: &ElfImage) -> Vec<Symbol> {
-    let Some(table) = image.sections.iter().find(|section| section.kind == SHT_SYMTAB) else { return Vec::new() };
+    let Some(table) = image.sections.iter().find(|section| section.kind == SHT_SYMTAB) else {
+        return Vec::new();
+    };
     let raw = image.raw();
     let data = image.section_data(table);
     let names = image.sections.get(table.link as usize).map_or(&[][..], |names| image.section_data(names));

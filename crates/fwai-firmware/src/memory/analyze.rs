@@ -41,7 +41,8 @@ pub fn analyze(elf: &Path, options: &MemoryOptions) -> Result<MemoryReport, ElfE
 pub fn analyze_image(image: &ElfImage, options: &MemoryOptions) -> MemoryReport {
     let mut problems = image.problems.clone();
     let mut rows = sections::rows(image);
-    let size = if image.sections.is_empty() { sections::sizes_of_rows(&rows) } else { sections::berkeley(image) };
+    let size =
+        if image.sections.is_empty() { sections::sizes_of_rows(&rows) } else { sections::berkeley(image) };
     if image.sections.is_empty() {
         problems.push("the image has no section headers; its segments are shown instead".to_string());
     }
@@ -68,7 +69,9 @@ pub fn analyze_image(image: &ElfImage, options: &MemoryOptions) -> MemoryReport 
         None => (files::by_symbols(&symbols, &rows), 0),
     };
     let stack = match (options.without_stack, image.path.parent()) {
-        (false, Some(directory)) => stack::below(if directory.as_os_str().is_empty() { Path::new(".") } else { directory }),
+        (false, Some(directory)) => {
+            stack::below(if directory.as_os_str().is_empty() { Path::new(".") } else { directory })
+        }
         _ => Vec::new(),
     };
     MemoryReport {
@@ -89,7 +92,12 @@ pub fn analyze_image(image: &ElfImage, options: &MemoryOptions) -> MemoryReport 
 }
 
 /// The map that was given, or the one beside the ELF; only if it is of this image.
-fn find_map(image: &ElfImage, options: &MemoryOptions, rows: &[SectionUse], problems: &mut Vec<String>) -> Option<MapFile> {
+fn find_map(
+    image: &ElfImage,
+    options: &MemoryOptions,
+    rows: &[SectionUse],
+    problems: &mut Vec<String>,
+) -> Option<MapFile> {
     if let Some(path) = &options.map {
         return match MapFile::open(path) {
             Ok(map) if files::map_fits(&map, rows) => Some(map),
@@ -103,13 +111,17 @@ fn find_map(image: &ElfImage, options: &MemoryOptions, rows: &[SectionUse], prob
             }
         };
     }
-    let mut names = vec![image.path.with_extension("map"), PathBuf::from(format!("{}.map", image.path.display()))];
-    let directory = image.path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut names =
+        vec![image.path.with_extension("map"), PathBuf::from(format!("{}.map", image.path.display()))];
+    let directory =
+        image.path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if let Ok(entries) = std::fs::read_dir(directory) {
         let mut others: Vec<PathBuf> = entries
             .flatten()
             .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("map")) && !names.contains(path))
+            .filter(|path| {
+                path.extension().is_some_and(|end| end.eq_ignore_ascii_case("map")) && !names.contains(path)
+            })
             .collect();
         others.sort();
         names.extend(others.into_iter().take(8));
@@ -138,8 +150,15 @@ fn find_regions(
     let mut regions: Vec<MemoryRegion> = Vec::new();
     for script in &options.linker_scripts {
         match regions_of_script(script) {
-            Ok(found) => regions.extend(found.into_iter().filter(|new| !regions.iter().any(|old| old.name == new.name)).collect::<Vec<_>>()),
-            Err(error) => problems.push(format!("cannot read the linker script {}: {error}", script.display())),
+            Ok(found) => regions.extend(
+                found
+                    .into_iter()
+                    .filter(|new| !regions.iter().any(|old| old.name == new.name))
+                    .collect::<Vec<_>>(),
+            ),
+            Err(error) => {
+                problems.push(format!("cannot read the linker script {}: {error}", script.display()))
+            }
         }
     }
     if !regions.is_empty() {

@@ -10,7 +10,9 @@ use super::{
 
 /// Why a budget could not be understood.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("budget `{name}: {limit}` is neither a percentage (`90%`) nor a byte count (`64K`, `0x8000`, `1200`)")]
+#[error(
+    "budget `{name}: {limit}` is neither a percentage (`90%`) nor a byte count (`64K`, `0x8000`, `1200`)"
+)]
 pub struct BudgetError {
     pub name: String,
     pub limit: String,
@@ -37,7 +39,10 @@ pub fn check(
             used,
             ok: used <= limit,
             message: match worst {
-                Some(worst) => format!("`{}` grew by {used} bytes ({} to {}); {limit} are allowed", worst.name, worst.before, worst.after),
+                Some(worst) => format!(
+                    "`{}` grew by {used} bytes ({} to {}); {limit} are allowed",
+                    worst.name, worst.before, worst.after
+                ),
                 None => "no symbol grew".to_string(),
             },
         });
@@ -66,14 +71,25 @@ fn region_budget(report: &MemoryReport, name: &str, limit: &str) -> Result<Budge
         format!("{used} of {length} bytes used ({}%), {limit_bytes} are allowed", percent(used, length))
     } else {
         let known: Vec<&str> = report.regions.iter().map(|region| region.name.as_str()).collect();
-        format!("no region `{name}`; this image has {}", if known.is_empty() { "none".to_string() } else { known.join(", ") })
+        format!(
+            "no region `{name}`; this image has {}",
+            if known.is_empty() { "none".to_string() } else { known.join(", ") }
+        )
     };
-    Ok(BudgetResult { name: name.to_string(), limit: limit.to_string(), limit_bytes, used, ok: found && used <= limit_bytes, message })
+    Ok(BudgetResult {
+        name: name.to_string(),
+        limit: limit.to_string(),
+        limit_bytes,
+        used,
+        ok: found && used <= limit_bytes,
+        message,
+    })
 }
 
 /// A region by its name, or all flash or RAM by those words.
 fn regions_named<'a>(report: &'a MemoryReport, name: &str) -> Vec<&'a RegionUse> {
-    let exact: Vec<&RegionUse> = report.regions.iter().filter(|region| region.name.eq_ignore_ascii_case(name)).collect();
+    let exact: Vec<&RegionUse> =
+        report.regions.iter().filter(|region| region.name.eq_ignore_ascii_case(name)).collect();
     if !exact.is_empty() {
         return exact;
     }
@@ -96,7 +112,10 @@ mod tests {
             attributes: Some(attributes.to_string()),
             ..RegionUse::default()
         };
-        MemoryReport { regions: vec![region("ROM1", 1000, 905, "rx"), region("SRAM1", 100, 50, "rwx")], ..MemoryReport::default() }
+        MemoryReport {
+            regions: vec![region("ROM1", 1000, 905, "rx"), region("SRAM1", 100, 50, "rwx")],
+            ..MemoryReport::default()
+        }
     }
 
     #[test]

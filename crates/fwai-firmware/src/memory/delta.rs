@@ -33,7 +33,10 @@ pub fn delta(before: &MemoryReport, after: &MemoryReport, against: &str) -> Delt
 }
 
 /// What has another size, largest change first. Things of one name are counted together.
-fn changes<'a>(before: impl Iterator<Item = (&'a str, u64)>, after: impl Iterator<Item = (&'a str, u64)>) -> Vec<Change> {
+fn changes<'a>(
+    before: impl Iterator<Item = (&'a str, u64)>,
+    after: impl Iterator<Item = (&'a str, u64)>,
+) -> Vec<Change> {
     let mut sizes: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (name, size) in before {
         let entry = &mut sizes.entry(name).or_default().0;
@@ -46,7 +49,12 @@ fn changes<'a>(before: impl Iterator<Item = (&'a str, u64)>, after: impl Iterato
     let mut changes: Vec<Change> = sizes
         .into_iter()
         .filter(|(_, (before, after))| before != after)
-        .map(|(name, (before, after))| Change { name: name.to_string(), before, after, change: after.wrapping_sub(before) as i64 })
+        .map(|(name, (before, after))| Change {
+            name: name.to_string(),
+            before,
+            after,
+            change: after.wrapping_sub(before) as i64,
+        })
         .collect();
     changes.sort_by_key(|change| std::cmp::Reverse(change.change.unsigned_abs()));
     changes

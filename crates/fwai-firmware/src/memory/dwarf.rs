@@ -26,7 +26,9 @@ impl SourceFiles {
             return Self::default();
         }
         let endian = if image.big_endian { RunTimeEndian::Big } else { RunTimeEndian::Little };
-        let Ok(sections) = gimli::DwarfSections::load(|id| Ok::<_, gimli::Error>(image.debug_section(id.name()))) else {
+        let Ok(sections) =
+            gimli::DwarfSections::load(|id| Ok::<_, gimli::Error>(image.debug_section(id.name())))
+        else {
             return Self::default();
         };
         let dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
@@ -35,10 +37,12 @@ impl SourceFiles {
         while let Ok(Some(header)) = units.next() {
             headers.push(header);
         }
-        let workers = std::thread::available_parallelism().map_or(1, usize::from).min(8).min(headers.len().max(1));
+        let workers =
+            std::thread::available_parallelism().map_or(1, usize::from).min(8).min(headers.len().max(1));
         let share = headers.len().div_ceil(workers).max(1);
         let parts: Vec<Self> = std::thread::scope(|scope| {
-            let threads: Vec<_> = headers.chunks(share).map(|part| scope.spawn(|| read_units(&dwarf, part))).collect();
+            let threads: Vec<_> =
+                headers.chunks(share).map(|part| scope.spawn(|| read_units(&dwarf, part))).collect();
             threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
         });
         let mut all = Self::default();
@@ -60,7 +64,11 @@ fn read_units(dwarf: &gimli::Dwarf<Slice<'_>>, headers: &[gimli::UnitHeader<Slic
     files
 }
 
-fn read_unit(dwarf: &gimli::Dwarf<Slice<'_>>, header: gimli::UnitHeader<Slice<'_>>, files: &mut SourceFiles) -> Result<(), gimli::Error> {
+fn read_unit(
+    dwarf: &gimli::Dwarf<Slice<'_>>,
+    header: gimli::UnitHeader<Slice<'_>>,
+    files: &mut SourceFiles,
+) -> Result<(), gimli::Error> {
     let unit = dwarf.unit(header)?;
     let Some(name) = unit.name else { return Ok(()) };
     let mut path = name.to_string_lossy().into_owned();
@@ -99,7 +107,11 @@ fn read_unit(dwarf: &gimli::Dwarf<Slice<'_>>, header: gimli::UnitHeader<Slice<'_
 }
 
 /// The address of a variable that has one for good: `DW_OP_addr` or `DW_OP_addrx` alone.
-fn fixed_address(dwarf: &gimli::Dwarf<Slice<'_>>, unit: &gimli::Unit<Slice<'_>>, expression: gimli::Expression<Slice<'_>>) -> Option<u64> {
+fn fixed_address(
+    dwarf: &gimli::Dwarf<Slice<'_>>,
+    unit: &gimli::Unit<Slice<'_>>,
+    expression: gimli::Expression<Slice<'_>>,
+) -> Option<u64> {
     let mut operations = expression.operations(unit.encoding());
     match operations.next().ok()?? {
         gimli::Operation::Address { address } => Some(address),

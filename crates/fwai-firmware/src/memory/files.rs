@@ -32,12 +32,15 @@ pub(super) fn by_map(map: &MapFile, sections: &[SectionUse]) -> (Vec<FileUse>, u
         .outputs
         .iter()
         .map(|output| {
-            let at = sections.iter().position(|section| section.name == output.name && section.address == output.address)?;
+            let at = sections
+                .iter()
+                .position(|section| section.name == output.name && section.address == output.address)?;
             Some((at, sections[at].kind))
         })
         .collect();
     let mut claimed: Vec<u64> = vec![0; sections.len()];
-    let mut uses: Vec<FileUse> = map.files.iter().map(|name| FileUse { name: name.clone(), ..FileUse::default() }).collect();
+    let mut uses: Vec<FileUse> =
+        map.files.iter().map(|name| FileUse { name: name.clone(), ..FileUse::default() }).collect();
     let mut fill = FileUse { name: FILL.to_string(), ..FileUse::default() };
     for piece in &map.pieces {
         let Some((section, kind)) = kinds[piece.output] else { continue };
@@ -78,7 +81,9 @@ pub(super) fn by_symbols(symbols: &[SymbolUse], sections: &[SectionUse]) -> Vec<
                 continue;
             }
             uses.entry(UNKNOWN).or_default().add(section.kind, start - at);
-            uses.entry(symbol.file.as_deref().unwrap_or(UNKNOWN)).or_default().add(section.kind, stop - start);
+            uses.entry(symbol.file.as_deref().unwrap_or(UNKNOWN))
+                .or_default()
+                .add(section.kind, stop - start);
             at = stop;
         }
         uses.entry(UNKNOWN).or_default().add(section.kind, end - at);

@@ -100,7 +100,8 @@ fn definitions(block: &str) -> Vec<&str> {
             true => without_attributes.rfind('(').map_or(without_attributes, |at| &without_attributes[..at]),
             false => without_attributes,
         };
-        let name = without_attributes.trim_end().rsplit([' ', '\t', '\n', '\r', ';']).next().unwrap_or_default();
+        let name =
+            without_attributes.trim_end().rsplit([' ', '\t', '\n', '\r', ';']).next().unwrap_or_default();
         if !name.is_empty() {
             starts.push(previous_end + without_attributes.trim_end().len() - name.len());
         }
@@ -167,7 +168,8 @@ fn assignments(text: &str, regions: &[MemoryRegion], known: &mut HashMap<String,
     for statement in text.split([';', '\n']) {
         let Some((name, expression)) = statement.split_once('=') else { continue };
         let name = name.trim().trim_start_matches("PROVIDE(").trim();
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
+        let is_name = !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
         if is_name && let Some(value) = evaluate(expression, regions, known) {
             known.insert(name.to_string(), value);
         }
@@ -245,7 +247,8 @@ impl Expression<'_> {
             return self.take(')').then_some(value);
         }
         let rest = self.rest.trim_start();
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
+        let end =
+            rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         self.rest = after;
         if word.starts_with(|c: char| c.is_ascii_digit()) {
@@ -306,8 +309,10 @@ MEMORY
 }
 SECTIONS { .memory : { *(.x) } > RAM }
 ";
-        let found: Vec<(String, u64, u64)> =
-            parse_regions(text).into_iter().map(|region| (region.name, region.origin, region.length)).collect();
+        let found: Vec<(String, u64, u64)> = parse_regions(text)
+            .into_iter()
+            .map(|region| (region.name, region.origin, region.length))
+            .collect();
         let expect = [
             ("FLASH", 0x0800_4000, 112 * 1024),
             ("RAM", 0x2000_0000, 20 * 1024),
@@ -321,7 +326,9 @@ SECTIONS { .memory : { *(.x) } > RAM }
 
     #[test]
     fn several_on_one_line() {
-        let found = parse_regions("MEMORY { rom (rx) : ORIGIN = 0, LENGTH = 256K ram (!rx) : org = 0x40000000, l = 4M }");
+        let found = parse_regions(
+            "MEMORY { rom (rx) : ORIGIN = 0, LENGTH = 256K ram (!rx) : org = 0x40000000, l = 4M }",
+        );
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!((found[1].name.as_str(), found[1].length), ("ram", 4 << 20));
     }

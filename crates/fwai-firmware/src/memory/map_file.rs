@@ -100,7 +100,9 @@ impl<'a> Reader<'a> {
                 }
                 _ => {
                     let (name, rest) = first_word(line);
-                    if !matches!(name, "LOAD" | "START" | "END" | "OUTPUT" | "TARGET") && !line.starts_with("OUTPUT(") {
+                    if !matches!(name, "LOAD" | "START" | "END" | "OUTPUT" | "TARGET")
+                        && !line.starts_with("OUTPUT(")
+                    {
                         pending = self.named(Pending::Output(name), rest);
                     }
                 }
@@ -121,7 +123,9 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self, what: Pending<'a>, (address, size, rest): (u64, u64, &'a str)) {
         match what {
-            Pending::Output(name) => self.map.outputs.push(MapOutput { name: name.to_string(), address, size }),
+            Pending::Output(name) => {
+                self.map.outputs.push(MapOutput { name: name.to_string(), address, size })
+            }
             Pending::Input(name) => {
                 let Some(output) = self.map.outputs.len().checked_sub(1) else { return };
                 let is_fill = name == "*fill*";
@@ -137,7 +141,9 @@ impl<'a> Reader<'a> {
     /// `FLASH            0x08000000         0x00010000         xr`
     fn region(&mut self, line: &str) {
         let mut words = line.split_whitespace();
-        let (Some(name), Some(origin), Some(length)) = (words.next(), words.next(), words.next()) else { return };
+        let (Some(name), Some(origin), Some(length)) = (words.next(), words.next(), words.next()) else {
+            return;
+        };
         if name == "*default*" {
             return;
         }

@@ -9,6 +9,7 @@ mod budget;
 mod delta;
 mod dwarf;
 mod files;
+mod html;
 mod linker_script;
 mod map_file;
 mod regions;
@@ -16,13 +17,17 @@ mod report;
 mod sections;
 mod stack;
 mod symbols;
+mod table;
 
 pub use analyze::{MemoryOptions, analyze, analyze_image};
 pub use budget::{BudgetError, check};
 pub use delta::delta;
+pub use html::html;
 pub use linker_script::{parse_regions, regions_of_script};
 pub use map_file::{MapFile, MapOutput, Piece};
 pub use report::{
-    BudgetResult, Change, Delta, FileUse, MemoryReport, RegionUse, SectionKind, SectionUse, Sizes, StackUse, SymbolUse,
+    BudgetResult, Change, Delta, FileUse, MemoryReport, RegionUse, SectionKind, SectionUse, Sizes, StackUse,
+    SymbolUse,
 };
 pub use sections::berkeley;
+pub use table::{TableOptions, table};

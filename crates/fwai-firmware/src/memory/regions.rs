@@ -5,7 +5,11 @@ use fwai_schema::project::MemoryRegion;
 use super::report::{RegionUse, SectionKind, SectionUse};
 
 /// Fill in each section's regions and count what each region holds.
-pub(super) fn usage(regions: &[MemoryRegion], sections: &mut [SectionUse], is_tls_bss: impl Fn(&str) -> bool) -> Vec<RegionUse> {
+pub(super) fn usage(
+    regions: &[MemoryRegion],
+    sections: &mut [SectionUse],
+    is_tls_bss: impl Fn(&str) -> bool,
+) -> Vec<RegionUse> {
     let mut taken: Vec<Vec<(u64, u64)>> = vec![Vec::new(); regions.len()];
     for section in sections.iter_mut() {
         let at = home(regions, section.address);
@@ -29,7 +33,9 @@ pub(super) fn usage(regions: &[MemoryRegion], sections: &mut [SectionUse], is_tl
 
 /// The region that holds an address; the smallest where they overlap.
 fn home(regions: &[MemoryRegion], address: u64) -> Option<usize> {
-    let holds = |region: &MemoryRegion| address.checked_sub(region.origin).is_some_and(|offset| offset < region.length);
+    let holds = |region: &MemoryRegion| {
+        address.checked_sub(region.origin).is_some_and(|offset| offset < region.length)
+    };
     let holding = regions.iter().enumerate().filter(|(_, region)| holds(region));
     holding.min_by_key(|(_, region)| region.length).map(|(at, _)| at)
 }
@@ -67,8 +73,12 @@ impl RegionUse {
     /// Writable memory, by its attributes or else its name.
     pub fn is_ram(&self) -> bool {
         match &self.attributes {
-            Some(attributes) => attributes.trim_start_matches('!').contains(['w', 'W']) && !attributes.starts_with('!'),
-            None => ["ram", "tcm", "ccm", "mem", "data"].iter().any(|word| self.name.to_ascii_lowercase().contains(word)),
+            Some(attributes) => {
+                attributes.trim_start_matches('!').contains(['w', 'W']) && !attributes.starts_with('!')
+            }
+            None => ["ram", "tcm", "ccm", "mem", "data"]
+                .iter()
+                .any(|word| self.name.to_ascii_lowercase().contains(word)),
         }
     }
 }

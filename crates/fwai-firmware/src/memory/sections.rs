@@ -78,7 +78,12 @@ fn segment_rows(image: &ElfImage) -> Vec<SectionUse> {
             rows.push(row(format!("segment {number}"), kind, 0, stored));
         }
         if segment.memory_size > stored {
-            rows.push(row(format!("segment {number} (zeroed)"), SectionKind::Bss, stored, segment.memory_size - stored));
+            rows.push(row(
+                format!("segment {number} (zeroed)"),
+                SectionKind::Bss,
+                stored,
+                segment.memory_size - stored,
+            ));
         }
     }
     rows

@@ -20,7 +20,9 @@ pub(super) fn below(directory: &Path) -> Vec<StackUse> {
             let path = entry.path();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() && depth < 12 => open.push((path, depth + 1)),
-                Ok(kind) if kind.is_file() && path.extension().is_some_and(|end| end == "su") => read(&path, &mut found),
+                Ok(kind) if kind.is_file() && path.extension().is_some_and(|end| end == "su") => {
+                    read(&path, &mut found)
+                }
                 _ => {}
             }
         }
@@ -64,7 +66,9 @@ fn line(text: &str) -> Option<StackUse> {
 }
 
 fn sorted(mut found: Vec<StackUse>) -> Vec<StackUse> {
-    found.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| (&a.function, &a.file).cmp(&(&b.function, &b.file))));
+    found.sort_by(|a, b| {
+        b.bytes.cmp(&a.bytes).then_with(|| (&a.function, &a.file).cmp(&(&b.function, &b.file)))
+    });
     found.dedup();
     found
 }

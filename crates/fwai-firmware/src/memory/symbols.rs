@@ -28,7 +28,9 @@ pub(super) fn rows(image: &ElfImage, file_of: impl Fn(usize, &Symbol) -> Option<
             .to_string(),
         })
         .collect();
-    rows.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)).then(a.address.cmp(&b.address)));
+    rows.sort_by(|a, b| {
+        b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)).then(a.address.cmp(&b.address))
+    });
     rows
 }
 
