@@ -33,6 +33,7 @@ enum Command {
     Claims(claims::Args),
     Anchor(anchor::Args),
     Key(key::Args),
+    Export(super::export::Args),
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
@@ -43,6 +44,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         Command::Claims(args) => claims::run(args, context),
         Command::Anchor(args) => anchor::run(args, context),
         Command::Key(args) => key::run(args, context),
+        Command::Export(args) => super::export::run(args, context),
     }
 }
 
@@ -59,7 +61,7 @@ pub(super) fn run_store(context: &Context) -> Result<RunStore, Failure> {
     Ok(setup::run_store(&context.paths, &context.config()?.config, None)?)
 }
 
-fn verification(context: &Context) -> Result<Verification, Failure> {
+pub(super) fn verification(context: &Context) -> Result<Verification, Failure> {
     Ok(setup::verification(&context.paths, &context.config()?.config)?)
 }
 

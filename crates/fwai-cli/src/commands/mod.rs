@@ -7,9 +7,11 @@ mod config;
 mod diff;
 mod evidence;
 mod exec;
+mod export;
 mod init;
 mod man;
 mod provider;
+mod security;
 mod trust;
 mod undo;
 
@@ -28,6 +30,8 @@ pub enum Command {
     Audit(audit::Args),
     Ask(ask::Args),
     Provider(provider::Args),
+    Export(export::Args),
+    Security(security::Args),
     Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -48,6 +52,8 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         Command::Audit(args) => audit::run(args, context),
         Command::Ask(args) => ask::run(args, context),
         Command::Provider(args) => provider::run(args, context),
+        Command::Export(args) => export::run(args, context),
+        Command::Security(args) => security::run(args, context),
         Command::Config(args) => config::run(args, context),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

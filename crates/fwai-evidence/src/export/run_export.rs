@@ -70,6 +70,11 @@ impl RunExport {
             std::fs::read(&path).map_err(|source| ExportError::Read { path: shown.clone(), source })?;
         let evidence: Evidence =
             serde_json::from_slice(&text).map_err(|source| ExportError::Record { path: shown, source })?;
+        Ok(Self::with_record(directory, evidence, verification))
+    }
+
+    /// The same for a record that is at hand, for instance that of an interrupted run.
+    pub fn with_record(directory: &Path, evidence: Evidence, verification: Verification) -> Self {
         let mut logs = BTreeMap::new();
         let hashed =
             evidence.tools.iter().filter_map(|tool| Some((tool.log_file.clone()?, tool.log_sha256.clone())));
@@ -86,7 +91,7 @@ impl RunExport {
             Ok(bytes) => cut_text(&bytes).0,
             Err(error) => format!("({error})"),
         });
-        Ok(Self { evidence, logs, diff, verification })
+        Self { evidence, logs, diff, verification }
     }
 }
 

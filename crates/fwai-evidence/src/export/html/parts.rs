@@ -62,7 +62,7 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 pub(super) fn dollars(amount: f64) -> String {
-    if amount > 0.0 && amount < 0.01 { format!("${amount:.4}") } else { format!("${amount:.2}") }
+    if amount > 0.0 && amount < 1.0 { format!("${amount:.4}") } else { format!("${amount:.2}") }
 }
 
 /// `2026-02-28T16:12:34.000Z` → `2026-02-28 16:12:34 UTC`.
@@ -99,7 +99,8 @@ pub(super) fn verification(verification: &Verification, run_id: &str) -> String 
         }
         VerificationState::Failed => String::new(),
     };
-    let anchored = match verification.unanchored {
+    let is_sound = verification.state == VerificationState::Verified;
+    let anchored = match verification.unanchored.filter(|_| is_sound) {
         Some(0) => " Anchored outside this machine.".to_owned(),
         Some(1) => " 1 record since the last outside anchor.".to_owned(),
         Some(count) => format!(" {} records since the last outside anchor.", grouped(count)),
