@@ -105,7 +105,8 @@ fn load(context: &Context, id: &str, report: &Report) -> Result<RunExport, Failu
         .filter(|problem| problem.run_id.as_deref().is_none_or(|run| run == id))
         .map(|problem| format!("{}: {}", problem.file, problem.what))
         .collect();
-    let unfinished = report.interrupted.iter().chain(&report.pending).chain(&report.live).any(|run| run == id);
+    let unfinished =
+        report.interrupted.iter().chain(&report.pending).chain(&report.live).any(|run| run == id);
     let state = match (problems.is_empty(), unfinished) {
         (false, _) => VerificationState::Failed,
         (true, true) => VerificationState::NotChecked,

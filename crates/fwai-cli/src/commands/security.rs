@@ -138,7 +138,8 @@ fn as_sarif(scanner: &Scanner, report: &ScanReport) -> serde_json::Value {
         .findings
         .iter()
         .map(|finding| {
-            let commit = finding.commit.as_ref().map(|commit| format!(" (commit {commit})")).unwrap_or_default();
+            let commit =
+                finding.commit.as_ref().map(|commit| format!(" (commit {commit})")).unwrap_or_default();
             SarifResult {
                 rule: finding.rule.clone(),
                 level: SarifLevel::Error,
