@@ -89,7 +89,6 @@ pub const OF_THE_MACHINE: &[&str] = &[
     "/var/lib/containerd",
     "/var/lib/kubelet",
     "/proc/kcore",
-    "/boot",
 ];
 
 /// Whether a folded absolute path is one of them, or lies below one; `further` are absolute paths too.

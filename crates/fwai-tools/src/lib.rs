@@ -8,6 +8,7 @@ pub mod files;
 pub mod prelude;
 pub mod registry;
 pub mod safe_path;
+pub mod sandbox;
 pub mod search;
 pub mod shell;
 pub mod snapshots;

@@ -1,0 +1,299 @@
+//! A running command behind its walls.
+
+use super::{
+    kernel::{
+        init::Report,
+        spawn::{Started, read_report},
+        sys,
+    },
+    placeholders::Placeholder,
+};
+use std::{
+    fs::{self, File},
+    io,
+    os::fd::{AsFd, AsRawFd, OwnedFd},
+    path::PathBuf,
+    time::Duration,
+};
+use tokio::{io::AsyncReadExt, net::unix::pipe};
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExitStatus {
+    pub code: Option<i32>,
+    pub signal: Option<i32>,
+}
+
+impl ExitStatus {
+    pub fn success(self) -> bool {
+        self.code == Some(0)
+    }
+
+    /// The code that a shell would show: 128 and the signal's number for a killed command.
+    pub fn shell_code(self) -> i32 {
+        self.code.unwrap_or_else(|| 128 + self.signal.unwrap_or(0))
+    }
+}
+
+/// A command that was run to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub timed_out: bool,
+    /// It wrote more than its limit and was ended.
+    pub too_much_output: bool,
+    /// Protected paths that the command made in spite of everything; they were removed.
+    pub removed: Vec<PathBuf>,
+}
+
+/// A running command. Dropping it kills everything in the sandbox, unless it was started detached.
+#[derive(Debug)]
+pub struct Sandboxed {
+    pub stdin: Option<File>,
+    pub stdout: Option<File>,
+    pub stderr: Option<File>,
+    pid: i32,
+    pidfd: OwnedFd,
+    walls: Option<Walls>,
+    detached: bool,
+    ended: Option<ExitStatus>,
+    removed: Vec<PathBuf>,
+}
+
+#[derive(Debug)]
+struct Walls {
+    control: File,
+    report: File,
+    placeholders: Vec<Placeholder>,
+    forbidden: Vec<PathBuf>,
+}
+
+impl Sandboxed {
+    pub(super) fn walled(
+        started: Started,
+        [stdin, stdout, stderr]: [Option<File>; 3],
+        placeholders: Vec<Placeholder>,
+        forbidden: Vec<PathBuf>,
+        detached: bool,
+    ) -> Self {
+        let walls = Walls { control: started.control, report: started.report, placeholders, forbidden };
+        Self {
+            stdin,
+            stdout,
+            stderr,
+            pid: started.pid,
+            pidfd: started.pidfd,
+            walls: Some(walls),
+            detached,
+            ended: None,
+            removed: Vec::new(),
+        }
+    }
+
+    /// A process without walls, alone in its process group.
+    pub(super) fn bare(
+        pid: i32,
+        pidfd: OwnedFd,
+        [stdin, stdout, stderr]: [Option<File>; 3],
+        detached: bool,
+    ) -> Self {
+        Self { stdin, stdout, stderr, pid, pidfd, walls: None, detached, ended: None, removed: Vec::new() }
+    }
+
+    /// The process that carries the sandbox; killing it ends everything inside.
+    pub fn pid(&self) -> u32 {
+        self.pid.unsigned_abs()
+    }
+
+    /// Wait for the end. Safe to cancel and to call again.
+    pub async fn wait(&mut self) -> io::Result<ExitStatus> {
+        if let Some(status) = self.try_wait()? {
+            return Ok(status);
+        }
+        sys::readable(self.pidfd.as_fd()).await?;
+        self.collect(true)
+    }
+
+    pub fn wait_blocking(&mut self) -> io::Result<ExitStatus> {
+        match self.ended {
+            Some(status) => Ok(status),
+            None => self.collect(true),
+        }
+    }
+
+    pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        if self.ended.is_none() {
+            match sys::reap(self.pidfd.as_raw_fd(), false)? {
+                None => return Ok(None),
+                Some(ended) => self.end(ended),
+            }
+        }
+        Ok(self.ended)
+    }
+
+    fn collect(&mut self, block: bool) -> io::Result<ExitStatus> {
+        if let Some(ended) = sys::reap(self.pidfd.as_raw_fd(), block)? {
+            self.end(ended);
+        }
+        self.ended.ok_or_else(|| io::Error::other("the process has not ended"))
+    }
+
+    fn end(&mut self, (code, signal): (Option<i32>, Option<i32>)) {
+        let mut status = ExitStatus { code, signal };
+        if let Some(mut walls) = self.walls.take() {
+            // The first process says how the command ended; without that word it was killed.
+            status = match read_report(&mut walls.report) {
+                Some(Report::Ended { status }) if libc::WIFEXITED(status) => {
+                    ExitStatus { code: Some(libc::WEXITSTATUS(status)), signal: None }
+                }
+                Some(Report::Ended { status }) => {
+                    ExitStatus { code: None, signal: Some(libc::WTERMSIG(status)) }
+                }
+                _ => ExitStatus { code: None, signal: Some(signal.unwrap_or(libc::SIGKILL)) },
+            };
+            for placeholder in walls.placeholders {
+                placeholder.release();
+            }
+            for path in walls.forbidden {
+                let gone = match fs::symlink_metadata(&path) {
+                    Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path).is_ok(),
+                    Ok(_) => fs::remove_file(&path).is_ok(),
+                    Err(_) => continue,
+                };
+                if gone {
+                    self.removed.push(path);
+                }
+            }
+        }
+        self.ended = Some(status);
+    }
+
+    /// Send a signal to every process of the command.
+    pub fn signal(&mut self, signal: i32) -> io::Result<()> {
+        match &mut self.walls {
+            _ if self.ended.is_some() => Ok(()),
+            Some(walls) => io::Write::write_all(
+                &mut walls.control,
+                &[u8::try_from(signal).unwrap_or(libc::SIGTERM as u8)],
+            ),
+            None => Ok(sys::kill_group(self.pid, signal)?),
+        }
+    }
+
+    /// End every process of the command at once.
+    pub fn kill(&mut self) -> io::Result<()> {
+        if self.ended.is_some() {
+            return Ok(());
+        }
+        if self.walls.is_none() {
+            let _ = sys::kill_group(self.pid, libc::SIGKILL);
+        }
+        match sys::signal_process(self.pidfd.as_raw_fd(), libc::SIGKILL) {
+            Err(sys::Errno(libc::ESRCH)) | Ok(()) => Ok(()),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    /// Protected paths that the command made and that were removed when it ended.
+    pub fn removed(&self) -> &[PathBuf] {
+        &self.removed
+    }
+
+    /// Standard output as a stream of the async runtime.
+    pub fn async_stdout(&mut self) -> io::Result<Option<pipe::Receiver>> {
+        self.stdout.take().map(pipe::Receiver::from_file).transpose()
+    }
+
+    pub fn async_stderr(&mut self) -> io::Result<Option<pipe::Receiver>> {
+        self.stderr.take().map(pipe::Receiver::from_file).transpose()
+    }
+
+    pub fn async_stdin(&mut self) -> io::Result<Option<pipe::Sender>> {
+        self.stdin.take().map(pipe::Sender::from_file).transpose()
+    }
+
+    /// Run to the end, keeping at most `max_output` bytes of both streams together. A command that writes more
+    /// or takes longer than `time_limit` is killed with everything that it started.
+    pub async fn finish(mut self, max_output: usize, time_limit: Option<Duration>) -> io::Result<Finished> {
+        drop(self.stdin.take());
+        let mut stdout = self.async_stdout()?;
+        let mut stderr = self.async_stderr()?;
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut out_buffer = vec![0; 64 * 1024];
+        let mut err_buffer = vec![0; 64 * 1024];
+        let deadline = time_limit.map(|limit| tokio::time::Instant::now() + limit);
+        let (mut timed_out, mut too_much_output) = (false, false);
+        while stdout.is_some() || stderr.is_some() {
+            tokio::select! {
+                read = read_some(&mut stdout, &mut out_buffer), if stdout.is_some() => match read? {
+                    0 => stdout = None,
+                    count => out.extend_from_slice(&out_buffer[..count]),
+                },
+                read = read_some(&mut stderr, &mut err_buffer), if stderr.is_some() => match read? {
+                    0 => stderr = None,
+                    count => err.extend_from_slice(&err_buffer[..count]),
+                },
+                () = until(deadline), if !timed_out => {
+                    timed_out = true;
+                    self.kill()?;
+                }
+            }
+            if out.len() + err.len() > max_output {
+                too_much_output = true;
+                self.kill()?;
+                let over = out.len() + err.len() - max_output;
+                let longer = if out.len() >= err.len() { &mut out } else { &mut err };
+                longer.truncate(longer.len().saturating_sub(over));
+                break;
+            }
+        }
+        let status = match deadline.filter(|_| !timed_out && !too_much_output) {
+            None => self.wait().await?,
+            // Its streams may be closed long before it ends.
+            Some(deadline) => match tokio::time::timeout_at(deadline, self.wait()).await {
+                Ok(status) => status?,
+                Err(_) => {
+                    timed_out = true;
+                    self.kill()?;
+                    self.wait().await?
+                }
+            },
+        };
+        Ok(Finished {
+            status,
+            stdout: out,
+            stderr: err,
+            timed_out,
+            too_much_output,
+            removed: std::mem::take(&mut self.removed),
+        })
+    }
+}
+
+async fn read_some(stream: &mut Option<pipe::Receiver>, buffer: &mut [u8]) -> io::Result<usize> {
+    match stream {
+        Some(stream) => stream.read(buffer).await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn until(deadline: Option<tokio::time::Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+impl Drop for Sandboxed {
+    fn drop(&mut self) {
+        if self.detached || self.ended.is_some() {
+            return;
+        }
+        // Killed processes end within moments, and only then may the placeholders go.
+        if self.kill().is_ok() {
+            let _ = self.wait_blocking();
+        }
+    }
+}

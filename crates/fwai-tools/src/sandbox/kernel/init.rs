@@ -1,0 +1,345 @@
+//! What runs between `clone` and `exec`: the first process of the sandbox puts up the walls, starts the
+//! command, and stays as its init, so that orphans are collected and everything dies with it.
+//!
+//! It is a copy of fwai's process without its threads. Nothing here allocates or locks, and before the
+//! command starts the copy is closed to inspection.
+
+#![allow(
+    unsafe_code,
+    reason = "a child that shares memory with its parent until it executes has no safe wrapper"
+)]
+
+use super::{landlock, sys};
+use std::ffi::{CStr, CString};
+
+/// Everything that the first process needs, made before `clone`.
+pub struct Plan {
+    /// Trees that are copied before anything is covered; `Step::Attach` refers to them by number.
+    pub sources: Vec<CString>,
+    /// Filled with descriptors as the sources are opened.
+    pub trees: Vec<i32>,
+    pub steps: Vec<Step>,
+    pub landlock_abi: i32,
+    pub landlock_rules: Vec<landlock::Rule>,
+    pub seccomp: Vec<libc::sock_filter>,
+    pub own_network: bool,
+    /// Capabilities over the project's files that root keeps.
+    pub keep_capabilities: u64,
+    /// Resource and value.
+    pub limits: Vec<(u32, u64)>,
+    /// Written to the namespace's `pid_max`, on kernels that have one per namespace.
+    pub pid_max: CString,
+    pub cwd: CString,
+    pub program: CString,
+    pub argv: Vec<*const libc::c_char>,
+    pub envp: Vec<*const libc::c_char>,
+    /// For a script without an interpreter line: `/bin/sh` with the script.
+    pub shell_argv: Vec<*const libc::c_char>,
+    /// Standard input, output and error.
+    pub stdio: [i32; 3],
+    /// Bytes from fwai: first the starting signal, then signals to send; its end means that fwai is gone.
+    pub control: i32,
+    pub report: i32,
+    /// Locks on placeholders, held for as long as the sandbox lives.
+    pub locks: Vec<i32>,
+    pub stack: Vec<u8>,
+    pub outlives_fwai: bool,
+}
+
+/// One action on the mounts, in order.
+pub enum Step {
+    /// Put tree `source` on `target` with further attributes.
+    Attach {
+        source: usize,
+        target: CString,
+        attributes: u64,
+    },
+    Tmpfs {
+        target: CString,
+        options: CString,
+    },
+    MakeDirectory(CString),
+    MakeFile(CString),
+    Symlink {
+        target: CString,
+        path: CString,
+    },
+    /// A `/proc` of the new PID namespace.
+    Proc,
+    /// Terminals of the sandbox's own.
+    Terminals,
+    ReadOnly(CString),
+}
+
+/// What the first process tells fwai: a kind, and a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    /// The command runs.
+    Started,
+    /// A wall could not be put up: which, and why.
+    Failed { stage: u8, errno: i32 },
+    /// The walls stand but the command could not be executed.
+    NotExecuted { errno: i32 },
+    /// The command ended with this wait status.
+    Ended { status: i32 },
+}
+
+impl Report {
+    pub const SIZE: usize = 8;
+
+    pub fn to_bytes(self) -> [u8; Self::SIZE] {
+        let (kind, stage, number) = match self {
+            Report::Started => (1, 0, 0),
+            Report::Failed { stage, errno } => (2, stage, errno),
+            Report::NotExecuted { errno } => (3, 0, errno),
+            Report::Ended { status } => (4, 0, status),
+        };
+        let n = number.to_ne_bytes();
+        [kind, stage, 0, 0, n[0], n[1], n[2], n[3]]
+    }
+
+    pub fn from_bytes(bytes: [u8; Self::SIZE]) -> Option<Self> {
+        let number = i32::from_ne_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]);
+        match bytes[0] {
+            1 => Some(Report::Started),
+            2 => Some(Report::Failed { stage: bytes[1], errno: number }),
+            3 => Some(Report::NotExecuted { errno: number }),
+            4 => Some(Report::Ended { status: number }),
+            _ => None,
+        }
+    }
+}
+
+/// Names of the stages in [`Report::Failed`].
+pub const STAGES: [&str; 14] = [
+    "closing descriptors",
+    "making the mounts private",
+    "opening a path for its mount",
+    "making the file system read-only",
+    "mounting",
+    "mounting /proc",
+    "entering the working directory",
+    "switching loopback on",
+    "setting limits",
+    "dropping capabilities",
+    "no_new_privs",
+    "Landlock",
+    "seccomp",
+    "starting the command",
+];
+
+/// The first process of the sandbox. Never returns.
+pub fn run(plan: &mut Plan) -> ! {
+    let mut go = [0u8];
+    // Without the starting signal fwai died, or could not map the user.
+    if close_everything_else(plan).is_err() || sys::read(plan.control, &mut go) != Ok(1) {
+        sys::exit(1);
+    }
+    if let Err((stage, errno)) = put_up_walls(plan) {
+        fail(plan, Report::Failed { stage, errno: errno.0 });
+    }
+    let children = match sys::child_signal_fd() {
+        Ok(fd) => fd,
+        Err(errno) => fail(plan, Report::Failed { stage: 13, errno: errno.0 }),
+    };
+    let command = start_command(plan);
+    watch(plan, children, command)
+}
+
+fn fail(plan: &Plan, report: Report) -> ! {
+    let _ = sys::write(plan.report, &report.to_bytes());
+    sys::exit(1)
+}
+
+fn close_everything_else(plan: &mut Plan) -> sys::Result<()> {
+    let mut keep = [0i32; 64];
+    let mut count = 0;
+    for fd in plan.stdio.iter().chain([&plan.control, &plan.report]).chain(&plan.locks) {
+        if count == keep.len() {
+            return Err(sys::Errno(libc::EMFILE));
+        }
+        keep[count] = *fd;
+        count += 1;
+    }
+    let keep = &mut keep[..count];
+    keep.sort_unstable();
+    let mut first = 0u32;
+    for fd in keep.iter() {
+        let fd = *fd as u32;
+        if fd > first {
+            sys::close_range(first, fd - 1)?;
+        }
+        first = first.max(fd + 1);
+    }
+    sys::close_range(first, u32::MAX)
+}
+
+type Stage<T> = Result<T, (u8, sys::Errno)>;
+
+fn put_up_walls(plan: &mut Plan) -> Stage<()> {
+    sys::set_name(c"fwai-sandbox");
+    sys::setsid();
+    sys::make_private(c"/").map_err(|errno| (1, errno))?;
+    for index in 0..plan.sources.len() {
+        let path = sys::open_path(&plan.sources[index]).map_err(|errno| (2, errno))?;
+        plan.trees[index] = sys::clone_tree(path).map_err(|errno| (2, errno))?;
+        sys::close(path);
+    }
+    let root = sys::open_path(c"/").map_err(|errno| (3, errno))?;
+    let bare = sys::MOUNT_ATTR_RDONLY | sys::MOUNT_ATTR_NOSUID | sys::MOUNT_ATTR_NODEV;
+    sys::set_mount_attributes(root, bare, true).map_err(|errno| (3, errno))?;
+    sys::close(root);
+    for index in 0..plan.steps.len() {
+        take_step(plan, index)?;
+    }
+    sys::chdir(&plan.cwd).map_err(|errno| (6, errno))?;
+    if plan.own_network {
+        sys::loopback_up().map_err(|errno| (7, errno))?;
+    }
+    for (resource, limit) in &plan.limits {
+        sys::set_limit(*resource, *limit).map_err(|errno| (8, errno))?;
+    }
+    sys::drop_capabilities(plan.keep_capabilities).map_err(|errno| (9, errno))?;
+    sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).map_err(|errno| (10, errno))?;
+    // This process is a copy of fwai, keys included; nobody may look into it.
+    sys::prctl(libc::PR_SET_DUMPABLE, 0).map_err(|errno| (10, errno))?;
+    landlock::restrict(plan.landlock_abi, &plan.landlock_rules).map_err(|errno| (11, errno))?;
+    sys::install_seccomp(&plan.seccomp).map_err(|errno| (12, errno))
+}
+
+fn take_step(plan: &Plan, index: usize) -> Stage<()> {
+    let mounting = |errno| (4, errno);
+    match &plan.steps[index] {
+        Step::Attach { source, target, attributes } => {
+            let tree = plan.trees[*source];
+            if *attributes != 0 {
+                sys::set_mount_attributes(tree, *attributes, true).map_err(mounting)?;
+            }
+            let point = sys::open_path(target).map_err(mounting)?;
+            sys::attach_tree(tree, point).map_err(mounting)?;
+            sys::close(point);
+            sys::close(tree);
+        }
+        Step::Tmpfs { target, options } => {
+            let flags = libc::MS_NOSUID | libc::MS_NODEV;
+            sys::mount(c"tmpfs", target, c"tmpfs", flags, options).map_err(mounting)?;
+        }
+        Step::MakeDirectory(path) => sys::mkdir(path, 0o755).map_err(mounting)?,
+        Step::MakeFile(path) => sys::make_file(path).map_err(mounting)?,
+        Step::Symlink { target, path } => sys::symlink(target, path).map_err(mounting)?,
+        Step::Proc => mount_proc(&plan.pid_max).map_err(|errno| (5, errno))?,
+        Step::Terminals => {
+            let flags = libc::MS_NOSUID | libc::MS_NOEXEC;
+            sys::mount(c"devpts", c"/dev/pts", c"devpts", flags, c"newinstance,ptmxmode=0666,mode=0620")
+                .map_err(mounting)?;
+        }
+        Step::ReadOnly(target) => {
+            let fd = sys::open_path(target).map_err(mounting)?;
+            sys::set_mount_attributes(fd, sys::MOUNT_ATTR_RDONLY, false).map_err(mounting)?;
+            sys::close(fd);
+        }
+    }
+    Ok(())
+}
+
+fn mount_proc(pid_max: &CStr) -> sys::Result<()> {
+    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+    sys::mount(c"proc", c"/proc", c"proc", flags, c"")?;
+    // Older kernels have one value for the whole machine and refuse; then RLIMIT_NPROC is the bound.
+    let _ = sys::write_file(c"/proc/sys/kernel/pid_max", pid_max.to_bytes());
+    let fd = sys::open_path(c"/proc")?;
+    let outcome = sys::set_mount_attributes(fd, sys::MOUNT_ATTR_RDONLY, false);
+    sys::close(fd);
+    outcome
+}
+
+struct Start {
+    plan: *const Plan,
+    errno: i32,
+}
+
+fn start_command(plan: &mut Plan) -> i32 {
+    let mut start = Start { plan: std::ptr::from_ref(plan), errno: 0 };
+    let argument = std::ptr::from_mut(&mut start).cast();
+    // SAFETY: `execute` ends in exec or exit, needs a few kilobytes of the 64 that `stack` has, and reads the
+    // plan only while this process sleeps.
+    let outcome = unsafe { sys::vfork_with(execute, argument, &mut plan.stack) };
+    let errno = match outcome {
+        Ok(pid) if start.errno == 0 => {
+            let _ = sys::write(plan.report, &Report::Started.to_bytes());
+            return pid;
+        }
+        Ok(_) => start.errno,
+        Err(errno) => fail(plan, Report::Failed { stage: 13, errno: errno.0 }),
+    };
+    fail(plan, Report::NotExecuted { errno })
+}
+
+/// Runs on a stack of its own, in memory shared with init, until it executes the command.
+extern "C" fn execute(argument: *mut libc::c_void) -> i32 {
+    // SAFETY: `start_command` passes a `Start` that outlives this call and that nobody else touches meanwhile.
+    let start = unsafe { &mut *argument.cast::<Start>() };
+    // SAFETY: as above; the plan is only read.
+    let plan = unsafe { &*start.plan };
+    start.errno = match prepare_and_exec(plan) {
+        Ok(()) => 0,
+        Err(errno) => errno.0,
+    };
+    sys::exit(127)
+}
+
+fn prepare_and_exec(plan: &Plan) -> sys::Result<()> {
+    sys::setsid();
+    // Above 2 first, so that no stream is overwritten before it is moved.
+    let mut streams = [0i32; 3];
+    for (stream, fd) in streams.iter_mut().zip(plan.stdio) {
+        *stream = sys::dup_above(fd, 3)?;
+    }
+    for (onto, fd) in streams.iter().enumerate() {
+        sys::dup_to(*fd, onto as i32)?;
+    }
+    sys::close_on_exec_from(3)?;
+    sys::default_sigpipe();
+    sys::set_signal_mask(0);
+    let errno = sys::exec(&plan.program, &plan.argv, &plan.envp);
+    if errno == sys::Errno(libc::ENOEXEC) {
+        return Err(sys::exec(c"/bin/sh", &plan.shell_argv, &plan.envp));
+    }
+    Err(errno)
+}
+
+/// Collect orphans, pass signals on, and end when the command ends or fwai does.
+fn watch(plan: &Plan, children: i32, command: i32) -> ! {
+    // The command's streams must reach their end when the command closes them.
+    for fd in plan.stdio {
+        if fd != plan.control && fd != plan.report {
+            sys::close(fd);
+        }
+    }
+    loop {
+        let poll_on = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+        let mut fds = [poll_on(children), poll_on(plan.control)];
+        let watched = if plan.outlives_fwai { 1 } else { 2 };
+        if sys::poll(&mut fds[..watched]).is_err() {
+            sys::exit(1);
+        }
+        if fds[0].revents != 0 {
+            let mut signals = [0u8; 1024];
+            let _ = sys::read(children, &mut signals);
+            while let Ok(Some((pid, status))) = sys::reap_any() {
+                if pid == command {
+                    let _ = sys::write(plan.report, &Report::Ended { status }.to_bytes());
+                    // With init every process of the sandbox dies.
+                    sys::exit(0);
+                }
+            }
+        }
+        if fds[1].revents != 0 {
+            let mut signal = [0u8];
+            match sys::read(plan.control, &mut signal) {
+                Ok(1) => sys::kill_all(i32::from(signal[0])),
+                _ => sys::exit(1),
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What is open in the walls: everything that is not said here is closed.
+
+use fwai_policy::private_paths;
+use fwai_schema::{config::SandboxConfig, permission::Mode, policy::Policy};
+use std::path::{Path, PathBuf};
+
+/// What a command may see and change.
+#[derive(Debug, Clone)]
+pub struct SandboxSpec {
+    /// The project; absolute, symlinks resolved.
+    pub root: PathBuf,
+    /// Plan mode makes everything read-only.
+    pub read_only: bool,
+    /// Directories and files outside the project that may be written.
+    pub writable: Vec<PathBuf>,
+    /// Paths that fwai itself needs written below a protected one, for instance a board's own directory.
+    pub reopened: Vec<PathBuf>,
+    /// Globs of the project that stay read-only, existing or not; git's and fwai's own files always do.
+    pub protected: Vec<String>,
+    /// Globs of the project that may be written; absent means all of it.
+    pub allowed: Option<Vec<String>>,
+    /// A git command that is meant to commit: index, refs and objects are writable, hooks and config are not.
+    pub git_writes: bool,
+    /// Files and directories that cannot be read.
+    pub unreadable: Vec<PathBuf>,
+    pub network: Network,
+    /// Sockets in the file system may be made and reached.
+    pub unix_sockets: bool,
+    /// Device nodes, one by one.
+    pub devices: Vec<PathBuf>,
+    pub tmp: Tmp,
+    pub limits: Limits,
+    /// Environment variables that are passed on although their name looks like a secret's.
+    pub passed_variables: Vec<String>,
+}
+
+/// What the command can connect to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Network {
+    /// A loopback of its own and nothing else.
+    #[default]
+    Off,
+    /// The machine's network.
+    Host,
+}
+
+/// What `/tmp` is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Tmp {
+    /// Empty, in memory, gone with the command.
+    #[default]
+    Fresh,
+    /// This directory, so that commands of one session can share it.
+    Directory(PathBuf),
+}
+
+/// Bounds on what one command can use up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Of one process; and of files in the private `/tmp`.
+    pub memory_mb: u64,
+    pub processes: u64,
+    /// Bytes on standard output and error together; who reads them enforces it.
+    pub output_mb: u64,
+    /// Of one file.
+    pub file_mb: u64,
+    /// Seconds of processor time of one process.
+    pub cpu_s: Option<u64>,
+    pub open_files: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let config = SandboxConfig::default();
+        Self {
+            memory_mb: config.memory_mb,
+            processes: config.max_processes,
+            output_mb: config.output_mb,
+            file_mb: 4096,
+            cpu_s: None,
+            open_files: 4096,
+        }
+    }
+}
+
+impl SandboxSpec {
+    /// A project with the default walls and nothing opened.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self {
+            root: root.into(),
+            read_only: false,
+            writable: Vec::new(),
+            reopened: Vec::new(),
+            protected: Vec::new(),
+            allowed: None,
+            git_writes: false,
+            unreadable: private_directories(),
+            network: Network::Off,
+            unix_sockets: false,
+            devices: Vec::new(),
+            tmp: Tmp::Fresh,
+            limits: Limits::default(),
+            passed_variables: Vec::new(),
+        }
+    }
+
+    /// What configuration and policy say about a project, in a mode.
+    pub fn configured(root: impl Into<PathBuf>, config: &SandboxConfig, policy: &Policy, mode: Mode) -> Self {
+        let mut spec = Self::new(root);
+        let home = std::env::home_dir();
+        let absolute = |text: &String| match (text.strip_prefix("~/"), &home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => spec.root.join(text),
+        };
+        let writable = config.writable.iter().map(absolute).collect();
+        let unreadable: Vec<PathBuf> = config.unreadable.iter().map(absolute).collect();
+        let devices = config.devices.iter().map(PathBuf::from).collect();
+        spec.read_only = mode == Mode::Plan;
+        spec.writable = writable;
+        spec.unreadable.extend(unreadable);
+        spec.devices = devices;
+        spec.protected = policy.protected_paths.clone();
+        spec.allowed = policy.allowed_paths.clone();
+        spec.limits.memory_mb = config.memory_mb;
+        spec.limits.processes = config.max_processes;
+        spec.limits.output_mb = config.output_mb;
+        spec
+    }
+}
+
+/// Secrets of the user, of the machine and of fwai that exist here.
+fn private_directories() -> Vec<PathBuf> {
+    let mut homes: Vec<PathBuf> = std::env::home_dir().into_iter().collect();
+    homes.extend(home_in_passwd());
+    if super::kernel::sys::effective_uid() == 0 {
+        homes.push("/root".into());
+        homes.extend(
+            std::fs::read_dir("/home").into_iter().flatten().flatten().take(32).map(|entry| entry.path()),
+        );
+    }
+    homes.sort();
+    homes.dedup();
+    let in_homes = homes
+        .iter()
+        .filter(|home| *home != Path::new("/"))
+        .flat_map(|home| private_paths::IN_HOME.iter().map(move |name| home.join(name)));
+    let of_machine = private_paths::OF_THE_MACHINE.iter().map(PathBuf::from);
+    let variables = [
+        "FWAI_HOME",
+        "GNUPGHOME",
+        "AWS_SHARED_CREDENTIALS_FILE",
+        "AWS_CONFIG_FILE",
+        "KUBECONFIG",
+        "DOCKER_CONFIG",
+        "CLOUDSDK_CONFIG",
+    ];
+    let named = variables.iter().filter_map(|name| std::env::var_os(name)).map(PathBuf::from);
+    let config_home = std::env::var_os("XDG_CONFIG_HOME").map(|home| PathBuf::from(home).join("fwai"));
+    in_homes
+        .chain(of_machine)
+        .chain(named)
+        .chain(config_home)
+        .filter(|path| path.is_absolute() && path.symlink_metadata().is_ok())
+        .collect()
+}
+
+/// HOME may be set to anything; the user's real home directory holds the secrets.
+fn home_in_passwd() -> Option<PathBuf> {
+    let uid = super::kernel::sys::effective_uid().to_string();
+    let passwd = std::fs::read_to_string("/etc/passwd").ok()?;
+    let fields = passwd
+        .lines()
+        .map(|line| line.split(':').collect::<Vec<_>>())
+        .find(|fields| fields.get(2) == Some(&uid.as_str()))?;
+    fields.get(5).filter(|home| home.starts_with('/')).map(PathBuf::from)
+}
