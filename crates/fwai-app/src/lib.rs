@@ -23,6 +23,7 @@ pub mod remembered;
 pub mod secret_scan;
 pub mod session;
 pub mod session_store;
+pub mod sessions;
 pub mod trust;
 pub mod walls;
 pub mod workspace;

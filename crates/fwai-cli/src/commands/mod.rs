@@ -12,6 +12,7 @@ mod init;
 mod man;
 mod provider;
 mod security;
+mod sessions;
 mod trust;
 mod undo;
 
@@ -22,6 +23,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Exec(exec::Args),
+    Sessions(sessions::Args),
     Undo(undo::Args),
     Diff(diff::Args),
     Trust(trust::Args),
@@ -44,6 +46,7 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
     };
     match command {
         Command::Exec(args) => exec::run(args, context),
+        Command::Sessions(args) => sessions::run(args, context),
         Command::Undo(args) => undo::run(args, context),
         Command::Diff(args) => diff::run(args, context),
         Command::Trust(args) => trust::run(args, context),

@@ -1,0 +1,149 @@
+//! `fwai sessions`: the conversations of this project.
+
+use crate::{
+    context::Context,
+    failure::{Failure, Kind},
+};
+use clap::Subcommand;
+use fwai_app::{
+    native_clock::NativeClock,
+    session_store::{SessionError, SessionStore},
+    sessions::{new_session_id, transcript},
+};
+use serde_json::json;
+
+/// List, show, resume, fork and remove sessions
+///
+/// A session is named by its id, the beginning of its id, or `last`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  fwai sessions list\n  fwai sessions show last\n  fwai sessions fork last --turn 2\n  fwai exec --resume last \"go on\""
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List all sessions, newest first
+    List {
+        /// Those of agents, too
+        #[arg(long)]
+        all: bool,
+    },
+    /// Print what was said and done
+    Show {
+        #[arg(default_value = "last")]
+        session: String,
+    },
+    /// Go on with a session
+    Resume {
+        #[arg(default_value = "last")]
+        session: String,
+    },
+    /// Copy a session up to one of its turns, to go on differently
+    Fork {
+        #[arg(default_value = "last")]
+        session: String,
+        /// The last turn to keep; all where absent
+        #[arg(long, value_name = "N")]
+        turn: Option<u32>,
+    },
+    /// Remove sessions
+    Rm {
+        #[arg(required = true)]
+        sessions: Vec<String>,
+    },
+}
+
+pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    let store = SessionStore::new(&context.paths.project);
+    match args.command {
+        Command::List { all } => list(context, &store, all),
+        Command::Show { session } => show(context, &store, &session),
+        Command::Resume { session } => resume(&store, &session),
+        Command::Fork { session, turn } => fork(context, &store, &session, turn),
+        Command::Rm { sessions } => remove(context, &store, &sessions),
+    }
+}
+
+fn list(context: &Context, store: &SessionStore, all: bool) -> Result<(), Failure> {
+    let mut sessions = store.list()?;
+    sessions.retain(|session| all || session.parent.is_none());
+    if context.json() {
+        context.print_json(&json!({"sessions": sessions}));
+        return Ok(());
+    }
+    if sessions.is_empty() {
+        context.note("no sessions yet; start one with `fwai` or `fwai exec`");
+    }
+    for session in sessions {
+        let turns = if session.turns == 1 { "turn" } else { "turns" };
+        let started = session.started.get(..16).unwrap_or(&session.started).replace('T', " ");
+        context.print(format_args!(
+            "{}  {started}  {:>3} {turns:5}  {}",
+            session.id, session.turns, session.title
+        ));
+    }
+    Ok(())
+}
+
+fn show(context: &Context, store: &SessionStore, session: &str) -> Result<(), Failure> {
+    let id = store.resolve(session)?;
+    let events = store.load(&id)?;
+    if context.json() {
+        context.print_json(&json!({"id": id, "events": events}));
+        return Ok(());
+    }
+    context.print(transcript(&events).trim_end());
+    Ok(())
+}
+
+fn resume(store: &SessionStore, session: &str) -> Result<(), Failure> {
+    let id = store.resolve(session)?;
+    Err(Failure::usage(format_args!("session {id} needs something to do"))
+        .hint(format_args!("fwai exec --resume {id} \"what to do next\"")))
+}
+
+fn fork(context: &Context, store: &SessionStore, session: &str, turn: Option<u32>) -> Result<(), Failure> {
+    let id = store.resolve(session)?;
+    let clock = NativeClock::default();
+    let new_id = new_session_id(&clock);
+    store.fork(&id, turn, &new_id, &fwai_app::sessions::now(&clock))?;
+    if context.json() {
+        context.print_json(&json!({"id": new_id, "forked_from": {"session": id, "turn": turn}}));
+    } else {
+        context.print(&new_id);
+        context.note(format_args!("go on with: fwai exec --resume {new_id} \"…\""));
+    }
+    Ok(())
+}
+
+fn remove(context: &Context, store: &SessionStore, sessions: &[String]) -> Result<(), Failure> {
+    // All names are looked up before the first session goes.
+    let ids = sessions.iter().map(|session| store.resolve(session)).collect::<Result<Vec<_>, _>>()?;
+    for id in &ids {
+        if store.directory(id)?.exists() {
+            store.remove(id)?;
+        }
+    }
+    if context.json() {
+        context.print_json(&json!({"removed": ids}));
+    } else {
+        for id in ids {
+            context.print(format_args!("removed {id}"));
+        }
+    }
+    Ok(())
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
+        let kind = match &error {
+            SessionError::InUse { .. } | SessionError::Io { .. } => Kind::Failed,
+            _ => Kind::Usage,
+        };
+        Failure::new(kind, error)
+    }
+}
