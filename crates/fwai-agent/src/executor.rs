@@ -98,9 +98,11 @@ async fn perform(
         Ok(input) => input,
         Err(problem) => return Ok(ToolOutcome::failed(problem)),
     };
+    // Taken apart: a guard in the middle of the literal would live to its end.
+    let turn = core.state().turn;
     let request = CallRequest {
         session: core.config.session.clone(),
-        turn: core.state().turn,
+        turn,
         id: call.id.clone(),
         tool: call.name.clone(),
         level: tool.level(),

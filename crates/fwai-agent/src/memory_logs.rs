@@ -26,7 +26,8 @@ impl MemoryLogs {
     pub fn events(&self, session: &str) -> Vec<Event> {
         let logs = self.logs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let log = logs.get(session);
-        log.map(|log| log.events.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()).unwrap_or_default()
+        log.map(|log| log.events.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone())
+            .unwrap_or_default()
     }
 
     /// Names of all sessions, sorted.

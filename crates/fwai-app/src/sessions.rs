@@ -28,8 +28,14 @@ pub fn transcript(events: &[Event]) -> String {
 fn written(event: &Event) -> Option<String> {
     Some(match &event.body {
         EventBody::SessionStarted { provider, model, mode, forked_from, .. } => {
-            let from = forked_from.as_ref().map(|from| format!(", forked from {} turn {}", from.session, from.turn));
-            format!("session {}  {}  {provider} {model}, mode {mode}{}", event.session, event.ts, from.unwrap_or_default())
+            let from =
+                forked_from.as_ref().map(|from| format!(", forked from {} turn {}", from.session, from.turn));
+            format!(
+                "session {}  {}  {provider} {model}, mode {mode}{}",
+                event.session,
+                event.ts,
+                from.unwrap_or_default()
+            )
         }
         EventBody::TurnStarted {} => format!("\n── turn {} ──", event.turn),
         EventBody::Message { injected: true, .. } => return None,
@@ -49,7 +55,9 @@ fn written(event: &Event) -> Option<String> {
             }
             format!("{who}{}", said.join("\n"))
         }
-        EventBody::Decision { step, thought, plan_steps } => decision::trace_line(*step, thought, *plan_steps),
+        EventBody::Decision { step, thought, plan_steps } => {
+            decision::trace_line(*step, thought, *plan_steps)
+        }
         EventBody::ToolCallStart { name, arguments, .. } => format!("● {name} {arguments}"),
         EventBody::ToolCallEnd { success, content, duration_ms, .. } => {
             let mark = if *success { "✓" } else { "✗" };

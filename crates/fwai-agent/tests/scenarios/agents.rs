@@ -41,7 +41,12 @@ async fn an_agent_works_with_its_own_context_and_reports() {
         says("src/spi.c is written."),
         says("The agent wrote it."),
     ]);
-    stage.host.agents.lock().unwrap().push(agent("driver", &["write_file", "read_file", "task", "no_such_tool"]));
+    stage
+        .host
+        .agents
+        .lock()
+        .unwrap()
+        .push(agent("driver", &["write_file", "read_file", "task", "no_such_tool"]));
     let events = stage.play("make an SPI driver").await;
     assert_eq!(end_of(&events).1, "The agent wrote it.");
     assert_eq!(stage.project.read("src/spi.c"), "spi");
@@ -101,7 +106,8 @@ async fn an_agents_permission_is_asked_at_the_same_door() {
 
 #[tokio::test]
 async fn explorers_run_in_parallel_five_at_most_and_only_read() {
-    let explore = |id: &'static str| (id, "task", json!({"agent": "explorer", "prompt": format!("look at {id}")}));
+    let explore =
+        |id: &'static str| (id, "task", json!({"agent": "explorer", "prompt": format!("look at {id}")}));
     let mut script = vec![calls(
         "",
         &[explore("a"), explore("b"), explore("c"), explore("d"), explore("e"), explore("f"), explore("g")],
@@ -132,8 +138,9 @@ async fn explorers_run_in_parallel_five_at_most_and_only_read() {
     let reports = &stage.sent(8)[2];
     assert_eq!(reports.role, Role::User);
     let text = shown(std::slice::from_ref(reports));
-    let order: Vec<usize> =
-        ["a", "b", "c", "d", "e", "f", "g"].map(|id| text.find(&format!("seen: look at {id}")).unwrap()).into();
+    let order: Vec<usize> = ["a", "b", "c", "d", "e", "f", "g"]
+        .map(|id| text.find(&format!("seen: look at {id}")).unwrap())
+        .into();
     assert!(order.is_sorted(), "{text}");
 }
 

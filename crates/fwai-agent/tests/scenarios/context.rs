@@ -138,8 +138,11 @@ async fn every_request_begins_with_the_one_before() {
 
 #[tokio::test]
 async fn a_provider_that_finds_it_too_long_gets_a_shorter_one() {
-    let too_long =
-        LlmError::ContextTooLong { provider: "p".into(), model: "m".into(), message: "too many tokens".into() };
+    let too_long = LlmError::ContextTooLong {
+        provider: "p".into(),
+        model: "m".into(),
+        message: "too many tokens".into(),
+    };
     let mut script: Vec<Step> = reader(2);
     script.truncate(4);
     script.push(Step::Fails(too_long));
@@ -153,8 +156,12 @@ async fn a_provider_that_finds_it_too_long_gets_a_shorter_one() {
 
 #[tokio::test]
 async fn a_model_that_cannot_summarise_does_not_stop_the_work() {
-    let overloaded =
-        LlmError::Overloaded { provider: "p".into(), status: 529, message: "busy".into(), retry_after_ms: None };
+    let overloaded = LlmError::Overloaded {
+        provider: "p".into(),
+        status: 529,
+        message: "busy".into(),
+        retry_after_ms: None,
+    };
     let stage = Stage::new(vec![
         calls("", &[("1", "grep", json!({"pattern": "x"}))]),
         says("found"),

@@ -22,9 +22,13 @@ async fn model_calls() {
     let events = stage.play("go").await;
     let (stop, text) = end_of(&events);
     assert_eq!(stop, "max_turns");
-    assert_eq!(text, "The turn was stopped at the limit of 3 model calls in one turn; say `continue` to go on.");
+    assert_eq!(
+        text,
+        "The turn was stopped at the limit of 3 model calls in one turn; say `continue` to go on."
+    );
     assert_eq!(stage.model.requests().len(), 3);
-    let Some(EventBody::TurnEnded { tool_calls, iterations, .. }) = events.last().map(|event| &event.body) else {
+    let Some(EventBody::TurnEnded { tool_calls, iterations, .. }) = events.last().map(|event| &event.body)
+    else {
         panic!("{}", written(&events))
     };
     assert_eq!((*tool_calls, *iterations), (3, 3));
@@ -42,7 +46,8 @@ async fn cost_and_tokens() {
     let events = stage.play("go").await;
     assert_eq!(end_of(&events).0, "max_cost");
     assert_eq!(stage.model.requests().len(), 2, "3.00 dollars, then 6.00");
-    let Some(EventBody::TurnEnded { cost_usd: Some(cost), .. }) = events.last().map(|event| &event.body) else {
+    let Some(EventBody::TurnEnded { cost_usd: Some(cost), .. }) = events.last().map(|event| &event.body)
+    else {
         panic!("{}", written(&events))
     };
     assert!((cost - 6.003).abs() < 1e-9, "{cost}");

@@ -10,10 +10,8 @@ use fwai_schema::{event::EventBody, op::PermissionReply};
 use serde_json::json;
 
 fn stage_that_asks() -> Stage {
-    let stage = Stage::new(vec![
-        calls("", &[("1", "bash", json!({"command": "echo hi > made"}))]),
-        says("done"),
-    ]);
+    let stage =
+        Stage::new(vec![calls("", &[("1", "bash", json!({"command": "echo hi > made"}))]), says("done")]);
     stage.host.decides(|call| match call.tool.as_str() {
         "bash" => Decision::ask(
             format!("run `{}`", call.effects.command.clone().unwrap_or_default()),

@@ -12,9 +12,7 @@ const PLAN: &str = "# Plan\n1. In `src/uart.c` set BAUD to 115200.\n2. Build and
 const PLAN_PATH: &str = ".fwai/sessions/s1/plan.md";
 
 fn planning(script: Vec<Step>) -> Stage {
-    Stage::new(script)
-        .file("src/uart.c", "#define BAUD 9600\n")
-        .with(|config| config.agent.mode = Mode::Plan)
+    Stage::new(script).file("src/uart.c", "#define BAUD 9600\n").with(|config| config.agent.mode = Mode::Plan)
 }
 
 #[tokio::test]
@@ -22,7 +20,10 @@ async fn approved_plans_are_carried_out() {
     let stage = planning(vec![
         calls("Write the plan.", &[("1", "write_file", json!({"path": PLAN_PATH, "content": PLAN}))]),
         calls("Submit it.", &[("2", "submit_plan", json!({}))]),
-        calls("Set it.", &[("3", "edit_file", json!({"path": "src/uart.c", "old": "9600", "new": "115200"}))]),
+        calls(
+            "Set it.",
+            &[("3", "edit_file", json!({"path": "src/uart.c", "old": "9600", "new": "115200"}))],
+        ),
         says("Done."),
     ]);
     let mut play = stage.start();
@@ -116,10 +117,12 @@ async fn a_hostile_model_changes_nothing_but_the_plan() {
     script.push(calls("", &[("p", "write_file", json!({"path": PLAN_PATH, "content": PLAN}))]));
     script.push(says("done"));
     let stage = planning(script);
-    stage.host.skills.lock().unwrap().push((
-        fwai_agent::host::SkillEntry { name: "fix".into(), description: "d".into() },
-        "text".into(),
-    ));
+    stage
+        .host
+        .skills
+        .lock()
+        .unwrap()
+        .push((fwai_agent::host::SkillEntry { name: "fix".into(), description: "d".into() }, "text".into()));
     let before = stage.project.all();
     let events = stage.play("change everything").await;
     assert_eq!(end_of(&events), ("end_turn".into(), "done".into()), "{}", written(&events));
@@ -148,7 +151,10 @@ async fn the_model_may_enter_plan_mode_but_only_the_user_leaves_it() {
     play.until_end().await;
     play.leave().await;
     let sent = shown(&stage.sent(3));
-    assert!(sent.contains("<fwai:mode name=\\\"plan\\\">") && sent.contains("<fwai:mode name=\\\"auto\\\">"), "{sent}");
+    assert!(
+        sent.contains("<fwai:mode name=\\\"plan\\\">") && sent.contains("<fwai:mode name=\\\"auto\\\">"),
+        "{sent}"
+    );
 }
 
 #[tokio::test]

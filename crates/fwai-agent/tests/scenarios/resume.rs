@@ -43,11 +43,9 @@ async fn at_every_event_boundary() {
     for kept in 0..=log.len() {
         let prefix = log[..kept].to_vec();
         assert_valid(&History::fold(&prefix).messages());
-        let again = Stage::new(vec![
-            calls("Go on.", &[("a", "read_file", json!({"path": "x"}))]),
-            says("Resumed."),
-        ])
-        .file("x", "2");
+        let again =
+            Stage::new(vec![calls("Go on.", &[("a", "read_file", json!({"path": "x"}))]), says("Resumed.")])
+                .file("x", "2");
         again.logs.insert(SESSION, prefix);
         // The scripted model refuses a conversation that a provider would refuse.
         let events = again.play("go on").await;
@@ -95,7 +93,9 @@ async fn a_crash_in_the_middle_of_a_tool_is_told_to_the_model() {
     let log = stage.logs.events(SESSION);
     let cut = log
         .iter()
-        .rposition(|event| matches!(&event.body, EventBody::ToolCallStart { name, .. } if name == "write_file"))
+        .rposition(
+            |event| matches!(&event.body, EventBody::ToolCallStart { name, .. } if name == "write_file"),
+        )
         .unwrap();
     let again = Stage::new(vec![says("I look first.")]);
     again.logs.insert(SESSION, log[..=cut].to_vec());
@@ -109,7 +109,8 @@ async fn forks_share_the_beginning() {
     let log = stage.logs.events(SESSION);
     let forked = fork::fork(&log, Some(1), "s2", "2026-03-01T00:00:00.000Z").unwrap();
     stage.logs.insert("s2", forked);
-    let fork = Stage { config: fwai_agent::SessionConfig { session: "s2".into(), ..stage.config.clone() }, ..stage };
+    let fork =
+        Stage { config: fwai_agent::SessionConfig { session: "s2".into(), ..stage.config.clone() }, ..stage };
     fork.model.add(says("A different second."));
     let events = fork.play("differently").await;
     assert_eq!(end_of(&events).1, "A different second.");

@@ -28,8 +28,16 @@ async fn the_uart_baud_rate_is_found() {
     assert_eq!(
         tools,
         [
-            "bash", "read_file", "write_file", "edit_file", "grep", "todo_write", "ask_user_question", "task",
-            "plan_mode", "submit_plan"
+            "bash",
+            "read_file",
+            "write_file",
+            "edit_file",
+            "grep",
+            "todo_write",
+            "ask_user_question",
+            "task",
+            "plan_mode",
+            "submit_plan"
         ]
     );
 }
@@ -210,7 +218,8 @@ async fn ids_that_a_model_repeats_are_told_apart() {
 
 #[tokio::test]
 async fn reasoning_goes_back_to_the_provider_and_nowhere_else() {
-    let thinking = ContentBlock::Thinking { provider: "scripted".into(), data: json!({"thinking": "raw thoughts"}) };
+    let thinking =
+        ContentBlock::Thinking { provider: "scripted".into(), data: json!({"thinking": "raw thoughts"}) };
     let content = vec![thinking.clone(), ContentBlock::tool_use("1", "grep", json!({"pattern": "x"}))];
     let stage = Stage::new(vec![Step::Says(content, StopReason::ToolUse), says("ok")]).file("a", "x");
     let events = stage.play("go").await;
@@ -234,7 +243,8 @@ async fn undo_and_stray_answers_are_told() {
     play.handle.send(Op::Undo { to: None });
     play.until(|body| matches!(body, EventBody::Warning { message } if message.contains("as it was"))).await;
     play.handle.send(Op::Answer { id: "nobody".into(), answer: Default::default() });
-    play.until(|body| matches!(body, EventBody::Warning { message } if message.contains("nobody asked"))).await;
+    play.until(|body| matches!(body, EventBody::Warning { message } if message.contains("nobody asked")))
+        .await;
     play.handle.say("go on");
     play.until_end().await;
     play.leave().await;

@@ -99,7 +99,11 @@ impl Gate for TestHost {
     }
 
     fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if text.contains("hunter2") { Cow::Owned(text.replace("hunter2", "[redacted]")) } else { Cow::Borrowed(text) }
+        if text.contains("hunter2") {
+            Cow::Owned(text.replace("hunter2", "[redacted]"))
+        } else {
+            Cow::Borrowed(text)
+        }
     }
 }
 

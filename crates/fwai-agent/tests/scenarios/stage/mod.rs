@@ -6,11 +6,10 @@ pub mod model;
 pub mod tools;
 pub mod valid;
 
+use futures_channel::mpsc::UnboundedReceiver;
+use futures_util::StreamExt;
 use fwai_agent::{
-    Session, SessionConfig, SessionHandle,
-    host::Host,
-    memory_logs::MemoryLogs,
-    outcome::text_of,
+    Session, SessionConfig, SessionHandle, host::Host, memory_logs::MemoryLogs, outcome::text_of,
     registry::Registry,
 };
 use fwai_schema::{
@@ -18,8 +17,6 @@ use fwai_schema::{
     message::{ContentBlock, Message, Role},
     op::{Answer, Op, PermissionReply},
 };
-use futures_channel::mpsc::UnboundedReceiver;
-use futures_util::StreamExt;
 use host::TestHost;
 use model::ScriptedModel;
 use std::sync::Arc;
@@ -70,7 +67,8 @@ impl Stage {
     /// Starts the session; its driver runs as a task of its own.
     pub fn start(&self) -> Play {
         let started =
-            Session::start(self.config.clone(), self.host(), self.model.clone(), self.registry.clone()).unwrap();
+            Session::start(self.config.clone(), self.host(), self.model.clone(), self.registry.clone())
+                .unwrap();
         let driver = tokio::spawn(started.driver);
         Play { handle: started.handle, heard: started.events, events: Vec::new(), driver }
     }
@@ -175,10 +173,16 @@ pub fn written(events: &[Event]) -> String {
                 let injected = if *injected { " injected" } else { "" };
                 format!("message{injected} {}", message_line(message))
             }
-            EventBody::ToolCallStart { id, name, arguments } => format!("tool_call_start {id} {name} {arguments}"),
+            EventBody::ToolCallStart { id, name, arguments } => {
+                format!("tool_call_start {id} {name} {arguments}")
+            }
             EventBody::ToolCallEnd { id, success, content, full_output, .. } => {
                 let full = full_output.as_ref().map(|file| format!(" full={file}")).unwrap_or_default();
-                format!("tool_call_end {id} {} {:?}{full}", if *success { "ok" } else { "failed" }, text_of(content))
+                format!(
+                    "tool_call_end {id} {} {:?}{full}",
+                    if *success { "ok" } else { "failed" },
+                    text_of(content)
+                )
             }
             other => {
                 let mut value = serde_json::to_value(other).unwrap();

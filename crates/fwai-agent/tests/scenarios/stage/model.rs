@@ -1,11 +1,13 @@
 //! A model that says what a script says, and remembers what it was sent.
 
-use fwai_llm::{BoxFuture, BoxStream, Completion, Delta, LlmError, Provider, ProviderStatus, Request, provider::ModelInfo};
+use futures_util::{StreamExt, stream};
+use fwai_llm::{
+    BoxFuture, BoxStream, Completion, Delta, LlmError, Provider, ProviderStatus, Request, provider::ModelInfo,
+};
 use fwai_schema::{
     config::ModelFacts,
     message::{ContentBlock, StopReason, Usage},
 };
-use futures_util::{StreamExt, stream};
 use serde_json::Value;
 use std::{collections::VecDeque, sync::Mutex};
 
@@ -114,7 +116,8 @@ impl Provider for ScriptedModel {
                 let mut deltas: Vec<Result<Delta, LlmError>> = Vec::new();
                 for block in &content {
                     if let ContentBlock::Text { text } = block {
-                        let words = text.split_inclusive(' ').map(|word| Ok(Delta::Text { text: word.into() }));
+                        let words =
+                            text.split_inclusive(' ').map(|word| Ok(Delta::Text { text: word.into() }));
                         deltas.extend(words);
                     }
                 }

@@ -84,8 +84,10 @@ impl Tool<Project> for Bash {
             ctx.output("hanging");
             std::future::pending::<()>().await;
         }
-        let output = std::process::Command::new("sh").arg("-c").arg(&self.command).current_dir(ctx.root()).output()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let output =
+            std::process::Command::new("sh").arg("-c").arg(&self.command).current_dir(ctx.root()).output()?;
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         Ok(if output.status.success() { ToolOutcome::ok(text) } else { ToolOutcome::failed(text) })
     }
 }

@@ -14,7 +14,9 @@ pub fn assert_valid(messages: &[Message]) {
         let mut answered = Vec::new();
         for block in &message.content {
             match block {
-                ContentBlock::Text { text } => assert!(!text.trim().is_empty(), "empty text in message {index}"),
+                ContentBlock::Text { text } => {
+                    assert!(!text.trim().is_empty(), "empty text in message {index}")
+                }
                 ContentBlock::ToolUse { id, .. } => {
                     assert_eq!(message.role, Role::Assistant);
                     assert!(ids.insert(id.as_str()), "id {id} stands twice");
