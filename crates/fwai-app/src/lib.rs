@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod atomic;
+pub mod bench;
 pub mod ci;
 pub mod config;
 pub mod effective_policy;

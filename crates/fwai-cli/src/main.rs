@@ -9,10 +9,12 @@ mod cli;
 mod commands;
 mod context;
 mod door;
+mod duration;
 mod failure;
 mod logging;
 mod model;
 mod output;
+mod raw_terminal;
 mod render;
 
 use clap::Parser;

@@ -2,14 +2,18 @@
 
 mod ask;
 mod audit;
+mod board;
 mod completions;
 mod config;
+mod debug;
 mod diff;
 mod evidence;
 mod exec;
 mod export;
+mod flash;
 mod init;
 mod man;
+mod monitor;
 mod provider;
 mod security;
 mod sessions;
@@ -34,6 +38,10 @@ pub enum Command {
     Provider(provider::Args),
     Export(export::Args),
     Security(security::Args),
+    Flash(flash::Args),
+    Monitor(monitor::Args),
+    Debug(debug::Args),
+    Board(board::Args),
     Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -57,6 +65,10 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         Command::Provider(args) => provider::run(args, context),
         Command::Export(args) => export::run(args, context),
         Command::Security(args) => security::run(args, context),
+        Command::Flash(args) => flash::run(args, context),
+        Command::Monitor(args) => monitor::run(args, context),
+        Command::Debug(args) => debug::run(args, context),
+        Command::Board(args) => board::run(args, context),
         Command::Config(args) => config::run(args, context),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

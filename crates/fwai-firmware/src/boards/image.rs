@@ -74,6 +74,11 @@ pub enum ImageError {
 const LARGEST_IMAGE: u64 = 1 << 30;
 
 impl Image {
+    /// Read an image for a board, whose memory map says where a raw binary goes.
+    pub fn read_for(path: &Path, def: &BoardDef, project: &Project) -> Result<Self, ImageError> {
+        Self::read(path, flash_base(def, project))
+    }
+
     /// Read an image; a raw binary goes to `base`.
     pub fn read(path: &Path, base: Option<u64>) -> Result<Self, ImageError> {
         let read_error = |source| ImageError::Read { path: path.to_path_buf(), source };

@@ -18,7 +18,7 @@ mod virtual_board;
 
 pub use board::{
     Board, BoardError, BoardState, Console, ConsoleEvent, ConsoleFrom, Crash, DebugServer, FlashReport,
-    Identity,
+    Identity, kind_name,
 };
 pub use catalogue::{BUILT_IN, Catalogue, CatalogueError};
 pub use image::{Image, ImageError, ImageKind, Segment};

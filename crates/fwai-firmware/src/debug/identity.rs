@@ -26,7 +26,12 @@ pub async fn compare(gdb: &mut Gdb, image: &Image) -> Result<Match, GdbError> {
     if let (Some(address), Some(id)) = (image.build_id_address, &image.build_id) {
         let found = hex::encode(read_memory(gdb, address, id.len() / 2).await?);
         if found != *id {
-            let what = match plausible(&found) {
+            // Only a note's own header makes the bytes there somebody's build-id.
+            let header = match address.checked_sub(4) {
+                Some(start) => read_memory(gdb, start, 4).await?,
+                None => Vec::new(),
+            };
+            let what = match header == b"GNU\0" {
                 true => format!("the board runs build {found}, the ELF is build {id}"),
                 false => format!("the board does not hold build {id} at {address:#010x}"),
             };
@@ -55,12 +60,6 @@ pub async fn compare(gdb: &mut Gdb, image: &Image) -> Result<Match, GdbError> {
         }
     }
     Ok(if compared.is_empty() { Match::Unknown } else { Match::Same(compared.join(", ")) })
-}
-
-/// Erased flash and zeroes are nobody's build-id.
-fn plausible(hex: &str) -> bool {
-    let first = hex.as_bytes().first();
-    !hex.is_empty() && !hex.bytes().all(|byte| Some(&byte) == first)
 }
 
 /// Bytes of the target, through GDB.
