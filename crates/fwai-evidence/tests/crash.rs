@@ -40,8 +40,22 @@ fdatasync,rename,renameat,renameat2,link,linkat,mkdir,mkdirat,unlink,unlinkat,rm
 
 /// Calls that change what is on the disk, or wait for it.
 const CHANGING: [&str; 16] = [
-    "openat", "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "mkdir",
-    "mkdirat", "unlink", "unlinkat", "rmdir", "ftruncate",
+    "openat",
+    "write",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "rename",
+    "renameat",
+    "renameat2",
+    "link",
+    "linkat",
+    "mkdir",
+    "mkdirat",
+    "unlink",
+    "unlinkat",
+    "rmdir",
+    "ftruncate",
 ];
 
 fn main() -> ExitCode {
@@ -54,11 +68,14 @@ fn main() -> ExitCode {
     }
     if let Ok(job) = env::var(WRITER) {
         let place = PathBuf::from(env::args().nth(1).expect("the writer is told where to write"));
-        return match job.as_str() {
-            "run" => write_run(&place),
-            _ => write_leaf(&place),
-        };
+        let times = env::args().nth(2).map_or(1, |count| count.parse().expect("a number of runs"));
+        let work = || if job == "run" { write_run(&place) } else { write_leaf(&place) };
+        return (0..times)
+            .map(|_| work())
+            .find(|code| *code != ExitCode::SUCCESS)
+            .unwrap_or(ExitCode::SUCCESS);
     }
+    ten_writers();
     let mut cases = 0;
     for (name, job, prepare) in [
         ("a first run", Job::Run, (|_: &Path| {}) as fn(&Path)),
@@ -72,6 +89,29 @@ fn main() -> ExitCode {
     }
     assert!(cases > 400, "only {cases} faults were tried");
     ExitCode::SUCCESS
+}
+
+/// Ten processes at once, each with its own runs: nothing is lost and the log is one.
+fn ten_writers() {
+    let scratch = tempfile::tempdir().unwrap();
+    let writers: Vec<_> = (0..10)
+        .map(|_| {
+            let mut writer = Command::new(env::current_exe().unwrap());
+            writer.arg(scratch.path()).arg("8").env(WRITER, "run").stdout(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    let mut acked = std::collections::BTreeSet::new();
+    for writer in writers {
+        let output = writer.wait_with_output().unwrap();
+        assert!(output.status.success());
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        acked.extend(said.lines().filter_map(|line| line.strip_prefix("acked ")).map(str::to_owned));
+    }
+    let what = Verification::new(&scratch.path().join("project"), &scratch.path().join("home"), &[]).unwrap();
+    let report = verify_all(&what);
+    assert!(report.ok, "{report:#?}");
+    assert_eq!((acked.len(), report.runs, report.log.unwrap().size), (80, 80, 80));
+    println!("ten processes at once: 80 runs, one log");
 }
 
 fn store(place: &Path) -> RunStore {
@@ -129,7 +169,8 @@ fn matrix(name: &str, job: Job, prepare: fn(&Path)) -> usize {
         let changes = CHANGING.contains(&call.as_str());
         for (position, number) in numbers.iter().enumerate() {
             // A process killed while it reads leaves what it had written; the next writing call covers that.
-            let faults: &[&str] = if changes { &["signal=KILL", "error=EIO", "error=ENOSPC"] } else { &["error=EIO"] };
+            let faults: &[&str] =
+                if changes { &["signal=KILL", "error=EIO", "error=ENOSPC"] } else { &["error=EIO"] };
             // The same loop reads hundreds of times; its beginning, its end and a sample stand for it.
             let sampled = changes || position < 12 || position + 12 > numbers.len() || position % 16 == 0;
             if sampled {
@@ -156,7 +197,13 @@ fn matrix(name: &str, job: Job, prepare: fn(&Path)) -> usize {
         }
     });
     let failures = failures.into_inner().unwrap();
-    assert!(failures.is_empty(), "{name}: {} of {} faults lost something:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{name}: {} of {} faults lost something:\n{}",
+        failures.len(),
+        cases.len(),
+        failures.join("\n")
+    );
     cases.len()
 }
 
@@ -233,7 +280,8 @@ fn recover_leaf(place: &Path, acked: &[&str]) -> Result<(), String> {
 
 fn recover_run(place: &Path, said: &str, acked: &[&str]) -> Result<(), String> {
     let verify = || {
-        let what = Verification::new(&place.join("project"), &place.join("home"), &[]).map_err(|e| e.to_string())?;
+        let what =
+            Verification::new(&place.join("project"), &place.join("home"), &[]).map_err(|e| e.to_string())?;
         Ok::<_, String>(verify_all(&what))
     };
     fs::create_dir_all(place.join("project")).map_err(|error| error.to_string())?;
@@ -256,7 +304,8 @@ fn recover_run(place: &Path, said: &str, acked: &[&str]) -> Result<(), String> {
     }
     // What had begun is on record, however it ended.
     for id in said.lines().filter_map(|line| line.strip_prefix("began ")) {
-        let evidence = load_evidence(&place.join("project"), id).map_err(|error| format!("{id} had begun: {error}"))?;
+        let evidence =
+            load_evidence(&place.join("project"), id).map_err(|error| format!("{id} had begun: {error}"))?;
         if !matches!(evidence.status, RunStatus::Success | RunStatus::Interrupted) {
             return Err(format!("{id} had begun and is {:?}", evidence.status));
         }

@@ -35,6 +35,24 @@ fn a_clean_project_raises_no_alarm() {
 }
 
 #[test]
+fn a_thousand_clean_runs_raise_no_alarm() {
+    let scene = Scene::new();
+    std::thread::scope(|scope| {
+        for worker in 0..4 {
+            let scene = &scene;
+            scope.spawn(move || {
+                for _ in 0..250 {
+                    scene.run(&format!("worker{worker}"));
+                }
+            });
+        }
+    });
+    let report = scene.verify();
+    assert!(report.ok && report.notes.is_empty(), "{:#?}", report.problems);
+    assert_eq!((report.runs, report.unanchored, report.log.unwrap().size), (1000, 0, 1000));
+}
+
+#[test]
 fn flipped_bytes_of_every_file_are_seen() {
     let scene = Scene::with_runs(1);
     let mut flips = 0;
