@@ -10,6 +10,7 @@ pub mod atomic;
 pub mod bench;
 pub mod ci;
 pub mod config;
+pub mod doctor;
 pub mod effective_policy;
 pub mod evidence;
 pub mod gate;

@@ -71,6 +71,10 @@ impl Failure {
         Self { kind, message: String::new(), hint: None, told: true, streamed: false }
     }
 
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The next step.
     pub fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hint = Some(hint.to_string());

@@ -95,11 +95,15 @@ fn group_of(path: &Path) -> String {
 fn probes(devices: &Path, nodes: &Path, usable: &dyn Fn(&Path) -> bool) -> Vec<Check> {
     let mut checks = Vec::new();
     for entry in fs::read_dir(devices).into_iter().flatten().flatten() {
-        let read = |name: &str| fs::read_to_string(entry.path().join(name)).map(|text| text.trim().to_owned()).unwrap_or_default();
+        let read = |name: &str| {
+            fs::read_to_string(entry.path().join(name)).map(|text| text.trim().to_owned()).unwrap_or_default()
+        };
         let (vendor, product) = (read("idVendor"), read("idProduct"));
         let known = PROBES.iter().find(|(v, p, _)| *v == vendor && (p.is_empty() || *p == product));
         let Some((_, _, title)) = known else { continue };
-        let (Ok(bus), Ok(device)) = (read("busnum").parse::<u32>(), read("devnum").parse::<u32>()) else { continue };
+        let (Ok(bus), Ok(device)) = (read("busnum").parse::<u32>(), read("devnum").parse::<u32>()) else {
+            continue;
+        };
         let node = nodes.join(format!("{bus:03}/{device:03}"));
         let serial = read("serial");
         let serial = if serial.is_empty() { String::new() } else { format!(", serial {serial}") };
@@ -107,7 +111,11 @@ fn probes(devices: &Path, nodes: &Path, usable: &dyn Fn(&Path) -> bool) -> Vec<C
         checks.push(if usable(&node) {
             Check::ok(format!("probe {title}"), detail)
         } else {
-            Check::problem(format!("probe {title}"), format!("{detail}; this user may not open {}", node.display()), UDEV_FIX)
+            Check::problem(
+                format!("probe {title}"),
+                format!("{detail}; this user may not open {}", node.display()),
+                UDEV_FIX,
+            )
         });
     }
     checks.sort_by(|one, other| one.name.cmp(&other.name));
@@ -140,7 +148,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let device = dir.path().join("1-2");
         fs::create_dir(&device).unwrap();
-        for (name, text) in [("idVendor", "0483\n"), ("idProduct", "374b\n"), ("busnum", "1\n"), ("devnum", "7\n"), ("serial", "066C\n")] {
+        for (name, text) in [
+            ("idVendor", "0483\n"),
+            ("idProduct", "374b\n"),
+            ("busnum", "1\n"),
+            ("devnum", "7\n"),
+            ("serial", "066C\n"),
+        ] {
             fs::write(device.join(name), text).unwrap();
         }
         let checks = probes(dir.path(), Path::new("/nowhere"), &may_use);

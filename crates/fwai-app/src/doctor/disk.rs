@@ -13,7 +13,11 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
 fn space(name: &str, path: &Path) -> Check {
     match rustix::fs::statvfs(path) {
         Ok(disk) => judged(name, path, disk.f_bavail.saturating_mul(disk.f_frsize) >> 20),
-        Err(error) => Check::warning(name, format!("cannot be told for {}: {error}", path.display()), format!("df -h {}", path.display())),
+        Err(error) => Check::warning(
+            name,
+            format!("cannot be told for {}: {error}", path.display()),
+            format!("df -h {}", path.display()),
+        ),
     }
 }
 

@@ -34,12 +34,17 @@ pub const EXAMINERS: &[Examiner] = &[
 /// The whole report.
 pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
     thread::scope(|scope| {
-        let running: Vec<_> = EXAMINERS.iter().map(|examiner| (examiner, scope.spawn(|| (examiner.run)(patient)))).collect();
+        let running: Vec<_> =
+            EXAMINERS.iter().map(|examiner| (examiner, scope.spawn(|| (examiner.run)(patient)))).collect();
         running
             .into_iter()
             .flat_map(|(examiner, thread)| {
                 thread.join().unwrap_or_else(|_| {
-                    vec![Check::problem(examiner.name, "this examination broke off", "report it with `fwai doctor -vv`")]
+                    vec![Check::problem(
+                        examiner.name,
+                        "this examination broke off",
+                        "report it with `fwai doctor -vv`",
+                    )]
                 })
             })
             .collect()

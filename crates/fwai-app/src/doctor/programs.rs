@@ -41,28 +41,118 @@ macro_rules! program {
 
 const PROGRAMS: &[Program] = &[
     program!("git", "--version", Need::Usual, "history and undo", "sudo apt install git"),
-    program!("arm-none-eabi-gcc", "--version", Need::Usual, "compiling for Arm Cortex-M", "sudo apt install gcc-arm-none-eabi libnewlib-arm-none-eabi"),
-    program!("gdb-multiarch" | "arm-none-eabi-gdb", "--version", Need::Usual, "debugging", "sudo apt install gdb-multiarch"),
+    program!(
+        "arm-none-eabi-gcc",
+        "--version",
+        Need::Usual,
+        "compiling for Arm Cortex-M",
+        "sudo apt install gcc-arm-none-eabi libnewlib-arm-none-eabi"
+    ),
+    program!(
+        "gdb-multiarch" | "arm-none-eabi-gdb",
+        "--version",
+        Need::Usual,
+        "debugging",
+        "sudo apt install gdb-multiarch"
+    ),
     program!("cmake", "--version", Need::Usual, "CMake projects", "sudo apt install cmake"),
-    program!("ninja" | "ninja-build", "--version", Need::Usual, "CMake and Meson projects", "sudo apt install ninja-build"),
+    program!(
+        "ninja" | "ninja-build",
+        "--version",
+        Need::Usual,
+        "CMake and Meson projects",
+        "sudo apt install ninja-build"
+    ),
     program!("make", "--version", Need::Usual, "Makefile projects", "sudo apt install make"),
-    program!("openocd", "--version", Need::Usual, "flashing and debugging through a probe", "sudo apt install openocd"),
-    program!("avr-gcc", "--version", Need::Compiler, "compiling for AVR", "sudo apt install gcc-avr avr-libc"),
+    program!(
+        "openocd",
+        "--version",
+        Need::Usual,
+        "flashing and debugging through a probe",
+        "sudo apt install openocd"
+    ),
+    program!(
+        "avr-gcc",
+        "--version",
+        Need::Compiler,
+        "compiling for AVR",
+        "sudo apt install gcc-avr avr-libc"
+    ),
     program!("avrdude", "-?", Need::Extra, "flashing AVR", "sudo apt install avrdude"),
-    program!("riscv32-esp-elf-gcc", "--version", Need::Compiler, "compiling for RISC-V ESP32", "idf.py install, see ESP-IDF's export.sh"),
-    program!("xtensa-esp32-elf-gcc", "--version", Need::Compiler, "compiling for ESP32", "./install.sh in ESP-IDF, then . ./export.sh"),
-    program!("riscv64-unknown-elf-gcc", "--version", Need::Compiler, "compiling for RISC-V", "sudo apt install gcc-riscv64-unknown-elf"),
-    program!("cargo", "--version", Need::System("cargo"), "Rust projects", "curl https://sh.rustup.rs -sSf | sh"),
-    program!("rustc", "--version", Need::System("cargo"), "Rust projects", "curl https://sh.rustup.rs -sSf | sh"),
-    program!("probe-rs", "--version", Need::Extra, "flashing through a probe", "cargo install probe-rs-tools --locked"),
+    program!(
+        "riscv32-esp-elf-gcc",
+        "--version",
+        Need::Compiler,
+        "compiling for RISC-V ESP32",
+        "idf.py install, see ESP-IDF's export.sh"
+    ),
+    program!(
+        "xtensa-esp32-elf-gcc",
+        "--version",
+        Need::Compiler,
+        "compiling for ESP32",
+        "./install.sh in ESP-IDF, then . ./export.sh"
+    ),
+    program!(
+        "riscv64-unknown-elf-gcc",
+        "--version",
+        Need::Compiler,
+        "compiling for RISC-V",
+        "sudo apt install gcc-riscv64-unknown-elf"
+    ),
+    program!(
+        "cargo",
+        "--version",
+        Need::System("cargo"),
+        "Rust projects",
+        "curl https://sh.rustup.rs -sSf | sh"
+    ),
+    program!(
+        "rustc",
+        "--version",
+        Need::System("cargo"),
+        "Rust projects",
+        "curl https://sh.rustup.rs -sSf | sh"
+    ),
+    program!(
+        "probe-rs",
+        "--version",
+        Need::Extra,
+        "flashing through a probe",
+        "cargo install probe-rs-tools --locked"
+    ),
     program!("meson", "--version", Need::System("meson"), "Meson projects", "sudo apt install meson"),
-    program!("pio" | "platformio", "--version", Need::System("platformio"), "PlatformIO projects", "pipx install platformio"),
+    program!(
+        "pio" | "platformio",
+        "--version",
+        Need::System("platformio"),
+        "PlatformIO projects",
+        "pipx install platformio"
+    ),
     program!("west", "--version", Need::System("zephyr"), "Zephyr projects", "pipx install west"),
     program!("idf.py", "--version", Need::System("esp-idf"), "ESP-IDF projects", ". $IDF_PATH/export.sh"),
-    program!("arduino-cli", "version", Need::System("arduino"), "Arduino sketches", "see https://arduino.github.io/arduino-cli/latest/installation/"),
-    program!("mbed" | "mbed-tools", "--version", Need::System("mbed"), "Mbed projects", "pipx install mbed-cli"),
+    program!(
+        "arduino-cli",
+        "version",
+        Need::System("arduino"),
+        "Arduino sketches",
+        "see https://arduino.github.io/arduino-cli/latest/installation/"
+    ),
+    program!(
+        "mbed" | "mbed-tools",
+        "--version",
+        Need::System("mbed"),
+        "Mbed projects",
+        "pipx install mbed-cli"
+    ),
     program!("scons", "--version", Need::System("scons"), "SCons projects", "sudo apt install scons"),
-    program!("st-flash", "--version", Need::Extra, "flashing through an ST-Link", "sudo apt install stlink-tools"),
+    program!(
+        "st-flash",
+        "--version",
+        Need::Extra,
+        "flashing through an ST-Link",
+        "sudo apt install stlink-tools"
+    ),
     program!("dfu-util", "--version", Need::Extra, "flashing over USB", "sudo apt install dfu-util"),
     program!("esptool" | "esptool.py", "version", Need::Extra, "flashing ESP chips", "pipx install esptool"),
 ];
@@ -74,11 +164,16 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
         let running: Vec<_> = PROGRAMS
             .iter()
             .map(|program| {
-                (program, scope.spawn(|| {
-                    let path = std::iter::once(&program.name).chain(program.also).find_map(|name| find(name, &patient.paths.project))?;
-                    let version = version(&path, program.version);
-                    Some((path, version))
-                }))
+                (
+                    program,
+                    scope.spawn(|| {
+                        let path = std::iter::once(&program.name)
+                            .chain(program.also)
+                            .find_map(|name| find(name, &patient.paths.project))?;
+                        let version = version(&path, program.version);
+                        Some((path, version))
+                    }),
+                )
             })
             .collect();
         running.into_iter().map(|(program, thread)| (program, thread.join().ok().flatten())).collect()
@@ -90,7 +185,9 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
                 Need::System(system) => build.as_deref() == Some(system),
                 Need::Compiler => compiler.as_deref() == Some(program.name),
                 // What the project's own build system or compiler is, it cannot do without.
-                Need::Usual => compiler.as_deref() == Some(program.name) || build.as_deref() == Some(program.name),
+                Need::Usual => {
+                    compiler.as_deref() == Some(program.name) || build.as_deref() == Some(program.name)
+                }
                 Need::Extra => false,
             };
             check(program, found, needed)
@@ -100,19 +197,25 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
 
 fn check(program: &Program, found: Option<(PathBuf, Option<String>)>, needed: bool) -> Option<Check> {
     match found {
-        Some((path, Some(version))) => Some(Check::ok(program.name, format!("{version} ({})", path.display()))),
+        Some((path, Some(version))) => {
+            Some(Check::ok(program.name, format!("{version} ({})", path.display())))
+        }
         Some((path, None)) => Some(Check {
             name: program.name.to_owned(),
             status: if needed { Status::Problem } else { Status::Warning },
             detail: format!("{} does not answer `{}`", path.display(), program.version),
             fix: Some(format!("{} {}", path.display(), program.version)),
         }),
-        None if needed => {
-            Some(Check::problem(program.name, format!("not installed; this project needs it for {}", program.what_for), program.install))
-        }
-        None if program.need == Need::Usual => {
-            Some(Check::warning(program.name, format!("not installed; needed for {}", program.what_for), program.install))
-        }
+        None if needed => Some(Check::problem(
+            program.name,
+            format!("not installed; this project needs it for {}", program.what_for),
+            program.install,
+        )),
+        None if program.need == Need::Usual => Some(Check::warning(
+            program.name,
+            format!("not installed; needed for {}", program.what_for),
+            program.install,
+        )),
         None => None,
     }
 }
@@ -125,7 +228,9 @@ pub fn find(name: &str, project: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path)
         .filter(|dir| dir.is_absolute() && !dir.starts_with(project))
         .map(|dir| dir.join(name))
-        .find(|file| file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0))
+        .find(|file| {
+            file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+        })
 }
 
 /// The first line that a program prints about its version.
@@ -189,7 +294,10 @@ mod tests {
     #[test]
     fn versions_come_from_either_stream() {
         let dir = tempfile::tempdir().unwrap();
-        assert_eq!(version(&script(dir.path(), "echo Tool; echo tool 1.2.3 >&2"), "-v").as_deref(), Some("tool 1.2.3"));
+        assert_eq!(
+            version(&script(dir.path(), "echo Tool; echo tool 1.2.3 >&2"), "-v").as_deref(),
+            Some("tool 1.2.3")
+        );
         assert_eq!(version(&script(dir.path(), "echo nothing"), "-v"), None);
     }
 

@@ -23,12 +23,18 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
             Check::warning("project", one_line(&words.join("; ")), "fwai config validate .fwai/project.yaml")
         }
         Ok(None) => Check::warning("project", "no .fwai/project.yaml here", "fwai init"),
-        Err(error) => Check::problem("project", one_line(&error.to_string()), "fwai config validate .fwai/project.yaml"),
+        Err(error) => {
+            Check::problem("project", one_line(&error.to_string()), "fwai config validate .fwai/project.yaml")
+        }
     });
     match config::load_policy_file(&patient.paths.policy_file(), patient.paths) {
         Ok(None) => {}
         Ok(Some(_)) => checks.push(Check::ok("policy", "valid")),
-        Err(error) => checks.push(Check::problem("policy", one_line(&error.to_string()), "fwai config validate .fwai/policy.yaml")),
+        Err(error) => checks.push(Check::problem(
+            "policy",
+            one_line(&error.to_string()),
+            "fwai config validate .fwai/policy.yaml",
+        )),
     }
     checks
 }

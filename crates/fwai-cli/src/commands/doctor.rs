@@ -53,10 +53,17 @@ fn online(context: &Context) -> Check {
         Ok(provider) => provider,
         Err(failure) => return Check::problem("provider online", failure.message(), "fwai provider list"),
     };
-    let status = context.block_on(async { tokio::time::timeout(Duration::from_secs(10), provider.status()).await });
+    let status =
+        context.block_on(async { tokio::time::timeout(Duration::from_secs(10), provider.status()).await });
     match status {
-        Ok(status) if status.ready => Check::ok("provider online", format!("{} answers: {}", status.name, status.detail)),
-        Ok(status) => Check::problem("provider online", format!("{}: {}", status.name, status.detail), "fwai provider status"),
+        Ok(status) if status.ready => {
+            Check::ok("provider online", format!("{} answers: {}", status.name, status.detail))
+        }
+        Ok(status) => Check::problem(
+            "provider online",
+            format!("{}: {}", status.name, status.detail),
+            "fwai provider status",
+        ),
         Err(_) => Check::problem("provider online", "no answer within 10 seconds", "fwai provider status"),
     }
 }

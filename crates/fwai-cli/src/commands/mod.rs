@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod debug;
 mod diff;
+mod doctor;
 mod evidence;
 mod exec;
 mod export;
@@ -26,6 +27,7 @@ use clap::Subcommand;
 /// Everything that `fwai` can be told to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Doctor(doctor::Args),
     Exec(exec::Args),
     Sessions(sessions::Args),
     Undo(undo::Args),
@@ -53,6 +55,7 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         return Err(Failure::usage("no command given").hint("fwai --help"));
     };
     match command {
+        Command::Doctor(args) => doctor::run(args, context),
         Command::Exec(args) => exec::run(args, context),
         Command::Sessions(args) => sessions::run(args, context),
         Command::Undo(args) => undo::run(args, context),
