@@ -2,6 +2,8 @@
 
 mod guard;
 mod operation;
+#[cfg(test)]
+mod tests;
 
 pub use guard::{BuildFacts, Confirmation, GuardFacts, GuardRefusal, check};
 pub use operation::{FlashError, FlashOutcome, ProofWanted, flash};

@@ -3,6 +3,8 @@
 mod board;
 mod server;
 mod tcl;
+#[cfg(test)]
+mod tests;
 
 pub use board::OpenOcd;
 pub use tcl::TclError;
