@@ -124,6 +124,34 @@ async fn a_hard_fault_is_decoded_to_the_guilty_line() {
 }
 
 #[tokio::test]
+async fn peripheral_registers_are_read_by_name_and_field() {
+    let bench = Bench::new();
+    let elf = bench.firmware(BOARD, &[]);
+    let svd = bench.root().join("chip.svd");
+    let text = r#"<?xml version="1.0"?><device><name>STM32F100</name><addressUnitBits>8</addressUnitBits><width>32</width><size>32</size>
+        <peripherals><peripheral><name>USART1</name><baseAddress>0x40013800</baseAddress><registers>
+        <register><name>CR1</name><addressOffset>0xC</addressOffset><resetValue>0</resetValue><fields>
+        <field><name>RE</name><bitOffset>2</bitOffset><bitWidth>1</bitWidth></field>
+        <field><name>UE</name><bitOffset>13</bitOffset><bitWidth>1</bitWidth></field>
+        </fields></register></registers></peripheral></peripherals></device>"#;
+    std::fs::write(&svd, text).unwrap();
+    let mut board = flashed(&bench, BOARD, &elf).await;
+    let mut options = DebugOptions::new(&elf);
+    options.svd = Some(svd);
+    let mut session = session(&bench, &mut *board, options).await;
+    ok(&mut session, "break print_build_id").await;
+    ok(&mut session, "continue").await;
+    let step = session.run("peripheral USART1.CR1").await;
+    assert!(step.ok, "{}", step.result);
+    let data = step.data.unwrap();
+    assert_eq!(data[0]["value"], 0x200c, "{data}");
+    assert_eq!(data[0]["fields"][1]["name"], "UE");
+    assert_eq!(data[0]["fields"][1]["value"], 1);
+    assert!(!session.run("peripheral USART9.CR1").await.ok);
+    session.close().await;
+}
+
+#[tokio::test]
 async fn without_a_fault_it_says_where_the_core_is() {
     let bench = Bench::new();
     let elf = bench.firmware(BOARD, &[]);

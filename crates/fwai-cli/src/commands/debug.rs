@@ -47,6 +47,8 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let elf = bench.elf(args.elf.as_deref()).map_err(Failure::usage)?;
     let mut options = DebugOptions::new(&elf);
     options.gdb.clone_from(&bench.project.debug.gdb);
+    let svd = bench.project.target.svd.as_ref().or(def.svd.as_ref());
+    options.svd = svd.map(|path| context.paths.project.join(path));
     options.attach = args.attach;
     options.allow_other_elf = args.other_elf;
     options.run_limit = args.timeout;

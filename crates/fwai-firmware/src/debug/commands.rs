@@ -27,6 +27,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("print EXPR", "the value of an expression"),
     ("registers [NAME...]", "core registers"),
     ("memory ADDRESS COUNT", "bytes of memory"),
+    ("peripheral NAME[.REGISTER]", "peripheral registers by field, from the SVD file"),
     ("disassemble [FUNCTION]", "instructions with their source lines"),
     ("decode_fault", "what a hard fault was, and at which line"),
 ];
@@ -107,6 +108,7 @@ impl DebugSession {
             "registers" => self.registers(rest).await,
             "memory" => self.memory(rest).await,
             "disassemble" | "disas" => self.disassemble(rest).await,
+            "peripheral" | "svd" => self.peripheral(rest).await,
             "decode_fault" => self.decode_fault().await,
             "info" | "i" if matches!(rest, "locals") => self.locals().await,
             "quit" | "q" => Err(StepError::Failed("the session ends with its last command".into())),
@@ -317,6 +319,17 @@ impl DebugSession {
         let bytes = self.read_memory(address, usize::try_from(count).unwrap_or(64)).await?;
         let data = json!({ "address": address, "bytes": hex::encode(&bytes) });
         Ok((render::hex_dump(address, &bytes), Some(data)))
+    }
+
+    async fn peripheral(&mut self, path: &str) -> Outcome {
+        if path.is_empty() {
+            return Err(StepError::Failed(
+                "say which: `peripheral USART1` or `peripheral USART1.CR1`".into(),
+            ));
+        }
+        let registers = self.read_peripheral(path).await?.map_err(StepError::Failed)?;
+        let text: Vec<String> = registers.iter().map(ToString::to_string).collect();
+        Ok((text.join("\n"), serde_json::to_value(&registers).ok()))
     }
 
     async fn disassemble(&mut self, rest: &str) -> Outcome {

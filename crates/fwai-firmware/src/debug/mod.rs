@@ -9,6 +9,7 @@ mod fault;
 mod gdb;
 mod identity;
 pub mod mi;
+mod peripherals;
 mod refused;
 mod render;
 mod session;

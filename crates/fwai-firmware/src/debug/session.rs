@@ -33,6 +33,8 @@ pub struct DebugOptions {
     pub elf: PathBuf,
     /// GDB program; found by itself where absent.
     pub gdb: Option<String>,
+    /// CMSIS-SVD file for `peripheral`.
+    pub svd: Option<PathBuf>,
     pub trust: Trust,
     /// For each command that does not run the target.
     pub limit: Duration,
@@ -49,6 +51,7 @@ impl DebugOptions {
         Self {
             elf: elf.into(),
             gdb: None,
+            svd: None,
             trust: Trust::Person,
             limit: Duration::from_secs(10),
             run_limit: Duration::from_secs(15),

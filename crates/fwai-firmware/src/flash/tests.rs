@@ -14,7 +14,8 @@ fn setting() -> (tempfile::TempDir, Image, BoardDef) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("app.bin");
     std::fs::write(&path, [7; 1000]).unwrap();
-    let region = |name: &str, origin, length| MemoryRegion { name: name.into(), origin, length, attributes: None };
+    let region =
+        |name: &str, origin, length| MemoryRegion { name: name.into(), origin, length, attributes: None };
     let def = BoardDef {
         name: "bench".into(),
         title: "Bench board".into(),
@@ -68,7 +69,9 @@ fn a_guard_that_asks_for_no_build_lets_any_fitting_image_pass() {
 fn the_confirmation_names_board_image_size_and_regions() {
     let (_folder, image, def) = setting();
     let text = Confirmation { def: &def, project: &Project::default(), image: &image }.to_string();
-    for part in ["bench", "STM32F100RB", "app.bin", "1000 bytes", "FLASH: 1000 of 2000 bytes at 0x08000000 (50.0 %)"] {
+    for part in
+        ["bench", "STM32F100RB", "app.bin", "1000 bytes", "FLASH: 1000 of 2000 bytes at 0x08000000 (50.0 %)"]
+    {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
 }

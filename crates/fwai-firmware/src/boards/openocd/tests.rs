@@ -22,7 +22,9 @@ use crate::{
 };
 
 /// A server that expects each command in turn and gives the recorded answer; `None` closes the connection.
-fn recorded(session: &'static [(&'static str, Option<&'static str>)]) -> (String, std::thread::JoinHandle<Vec<String>>) {
+fn recorded(
+    session: &'static [(&'static str, Option<&'static str>)],
+) -> (String, std::thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let server = std::thread::spawn(move || {
@@ -64,7 +66,10 @@ async fn an_image_is_written_verified_and_started() {
     let folder = tempfile::tempdir().unwrap();
     let (address, server) = recorded(&[
         ("reset init", Some("0 target halted due to debug-request, current mode: Thread\n")),
-        ("flash write_image erase {", Some("0 auto erase enabled\nwrote 1024 bytes from file my app.bin in 0.1s (10.0 KiB/s)\n")),
+        (
+            "flash write_image erase {",
+            Some("0 auto erase enabled\nwrote 1024 bytes from file my app.bin in 0.1s (10.0 KiB/s)\n"),
+        ),
         ("verify_image {", Some("0 verified 4 bytes in 0.01s (0.4 KiB/s)\n")),
         ("reset run", Some("0 ")),
     ]);
@@ -82,7 +87,12 @@ async fn a_difference_is_a_proof_that_failed_and_the_core_is_not_started() {
     let (address, server) = recorded(&[
         ("reset init", Some("0 ")),
         ("flash write_image", Some("0 wrote 1024 bytes\n")),
-        ("verify_image", Some("1 checksum mismatch - attempting binary compare\ndiff 0 address 0x08000002. Was 0x00 instead of 0x03\n")),
+        (
+            "verify_image",
+            Some(
+                "1 checksum mismatch - attempting binary compare\ndiff 0 address 0x08000002. Was 0x00 instead of 0x03\n",
+            ),
+        ),
     ]);
     let mut tcl = Tcl::connect(&address).await.unwrap();
     let report = program(&mut tcl, "bench", &image(folder.path())).await.unwrap();
@@ -116,7 +126,8 @@ fn dummy(commands: &[&str], config: &[&str], root: &std::path::Path) -> OpenOcd 
         openocd: Some(OpenOcdBoard { config: words(config), commands: words(commands) }),
         ..BoardDef::default()
     };
-    let context = BoardContext { root: root.into(), project: Project::default(), launcher: Arc::new(PlainLauncher) };
+    let context =
+        BoardContext { root: root.into(), project: Project::default(), launcher: Arc::new(PlainLauncher) };
     OpenOcd::new(def, context).unwrap()
 }
 
@@ -149,7 +160,8 @@ fn children(parent: &str) -> Vec<String> {
     let stats = entries.filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
     stats
         .filter(|stat| {
-            let fields: Vec<&str> = stat.rsplit_once(") ").map_or(vec![], |(_, rest)| rest.split(' ').collect());
+            let fields: Vec<&str> =
+                stat.rsplit_once(") ").map_or(vec![], |(_, rest)| rest.split(' ').collect());
             fields.get(1) == Some(&parent) && fields.first() != Some(&"Z")
         })
         .collect()
