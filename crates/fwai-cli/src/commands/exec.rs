@@ -24,6 +24,8 @@ use std::{
 };
 
 const STDIN_LIMIT: u64 = 1 << 20;
+/// How long a pipe may stay silent beside a task that was given in words.
+const FIRST_BYTE: Duration = Duration::from_secs(2);
 
 /// Give the agent one task and wait for the end
 ///
@@ -258,18 +260,9 @@ fn finish(context: &Context, ended: Ended, schema: Option<&Value>) -> Result<(),
 
 fn content(args: &Args) -> Result<Vec<ContentBlock>, Failure> {
     let mut task = args.task.join(" ");
-    let mut piped = String::new();
-    let stdin = std::io::stdin();
-    if !stdin.is_terminal() {
-        let mut bytes = Vec::new();
-        stdin
-            .lock()
-            .take(STDIN_LIMIT)
-            .read_to_end(&mut bytes)
-            .map_err(|error| Failure::failed(format_args!("cannot read standard input: {error}")))?;
-        piped = String::from_utf8_lossy(&bytes).into_owned();
-    }
-    if task.is_empty() || task == "-" {
+    let only_input = task.is_empty() || task == "-";
+    let mut piped = piped_input(if only_input { None } else { Some(FIRST_BYTE) })?;
+    if only_input {
         task = std::mem::take(&mut piped);
     }
     if task.trim().is_empty() {
@@ -280,6 +273,35 @@ fn content(args: &Args) -> Result<Vec<ContentBlock>, Failure> {
         blocks.push(ContentBlock::text(fence::data("standard input", &piped)));
     }
     Ok(blocks)
+}
+
+/// Text from a pipe or a file. Where a task was given too, a pipe that stays silent is left alone: whoever
+/// started us may simply not have closed it.
+fn piped_input(patience: Option<Duration>) -> Result<String, Failure> {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        return Ok(String::new());
+    }
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock().take(STDIN_LIMIT);
+        let mut bytes = vec![0; 1];
+        let first = input.read(&mut bytes);
+        let _ = sender.send(first.map(|count| bytes[..count].to_vec()));
+        let mut rest = Vec::new();
+        let _ = sender.send(input.read_to_end(&mut rest).map(|_| rest));
+    });
+    let broken = |error: std::io::Error| Failure::failed(format_args!("cannot read standard input: {error}"));
+    let first = match patience {
+        Some(patience) => receiver.recv_timeout(patience).ok(),
+        None => receiver.recv().ok(),
+    };
+    let Some(first) = first else { return Ok(String::new()) };
+    let mut bytes = first.map_err(broken)?;
+    if !bytes.is_empty() {
+        bytes.extend(receiver.recv().map(|rest| rest.map_err(broken)).unwrap_or(Ok(Vec::new()))?);
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn read_schema(path: &PathBuf) -> Result<Value, Failure> {
