@@ -11,6 +11,7 @@ use crate::{
     project_facts,
     recorder::{HeardLogs, Recorder},
     session_store::{SessionError, SessionStore},
+    walls::Walls,
 };
 use fwai_agent::{
     config::{PromptParts, SessionConfig, new_session_id},
@@ -19,11 +20,11 @@ use fwai_agent::{
     session::{Session, Started},
 };
 use fwai_llm::Provider;
-use fwai_policy::{PolicyEngine, Surroundings, rules::RuleProblem, secrets};
+use fwai_policy::{PolicyEngine, Surroundings, private_paths, rules::RuleProblem, secrets};
 use fwai_schema::{config::Config, permission::Mode, project::Project};
 use fwai_tools::{
     safe_path::{PathError, ProjectDir},
-    world::{Launchers, World},
+    world::World,
 };
 use serde_json::Value;
 use std::{path::PathBuf, sync::Arc};
@@ -62,9 +63,6 @@ pub struct Ingredients {
     pub other_provider: Box<dyn Fn(&str) -> Result<Arc<dyn Provider>, String> + Send + Sync>,
     /// Keys in memory, which nothing may show.
     pub known_secrets: Vec<String>,
-    pub launchers: Arc<dyn Launchers>,
-    /// Whether the walls stand; without them policy asks more.
-    pub walls: bool,
     /// Fetches the organisation's policy.
     pub fetch: Box<dyn Fn(&str) -> Result<String, String>>,
     /// Further tools: the board's, MCP's.
@@ -99,7 +97,8 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
     let (paths, config, project) = (&ingredients.paths, &ingredients.config, &ingredients.project);
     let root = paths.project.canonicalize().unwrap_or_else(|_| paths.project.clone());
     let policy = effective_policy::load(paths, config, &*ingredients.fetch)?;
-    let engine = PolicyEngine::new(&policy, surroundings(&ingredients, &root))?;
+    let walls = Walls::new(paths, config, &policy);
+    let engine = PolicyEngine::new(&policy, surroundings(&ingredients, &root, walls.stand()))?;
 
     let rules = secrets::RuleSet::with_config(&config.security.patterns, &config.security.allow)
         .map_err(EvidenceSetupError::from)?;
@@ -142,7 +141,7 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
         ProjectDir::open(&paths.project)?,
         config.clone(),
         project.clone(),
-        ingredients.launchers.clone(),
+        Arc::new(walls),
         unreadable,
     ));
     let library = DiskLibrary::read(paths, ingredients.other_provider);
@@ -157,42 +156,25 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
     Ok(Assembled { id, started, registry, gate, hooks, redactor })
 }
 
-fn surroundings(ingredients: &Ingredients, root: &std::path::Path) -> Surroundings {
+fn surroundings(ingredients: &Ingredients, root: &std::path::Path, walls: bool) -> Surroundings {
     let sandbox = &ingredients.config.sandbox;
     Surroundings {
         root: root.display().to_string(),
         home: std::env::home_dir().map(|home| home.display().to_string()),
-        walls: ingredients.walls,
+        walls,
         writable: sandbox.writable.clone(),
         private: unreadable(ingredients).iter().map(|path| path.display().to_string()).collect(),
     }
 }
 
-/// What no tool may read: the user's own directory of fwai (keys), and what the configuration names.
+/// What no tool may read: secrets of the home directory and the machine, the user's own directory of fwai
+/// (keys), and what the configuration names.
 fn unreadable(ingredients: &Ingredients) -> Vec<PathBuf> {
     let home = std::env::home_dir().unwrap_or_default();
-    let secrets = [
-        ".ssh",
-        ".gnupg",
-        ".aws",
-        ".azure",
-        ".config/gcloud",
-        ".kube",
-        ".docker",
-        ".netrc",
-        ".npmrc",
-        ".pypirc",
-        ".git-credentials",
-        ".password-store",
-        ".local/share/keyrings",
-        ".mozilla",
-        ".config/google-chrome",
-    ];
-    let mut paths: Vec<PathBuf> = secrets.iter().map(|name| home.join(name)).collect();
-    paths.push(ingredients.paths.user.clone());
-    paths.extend(ingredients.config.sandbox.unreadable.iter().map(PathBuf::from));
-    paths.push(PathBuf::from("/etc/shadow"));
-    paths
+    let in_home = private_paths::IN_HOME.iter().map(|name| home.join(name));
+    let of_the_machine = private_paths::OF_THE_MACHINE.iter().map(PathBuf::from);
+    let configured = ingredients.config.sandbox.unreadable.iter().map(PathBuf::from);
+    in_home.chain(of_the_machine).chain(configured).chain([ingredients.paths.user.clone()]).collect()
 }
 
 fn session_config(ingredients: &Ingredients, wanted: &Wanted, id: String, root: PathBuf) -> SessionConfig {

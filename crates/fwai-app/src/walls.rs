@@ -2,52 +2,77 @@
 
 use crate::paths::Paths;
 use fwai_agent::tool::PathScope;
-use fwai_firmware::launch::{BoxFuture, Child, LaunchError, LaunchSpec, Launcher, PlainLauncher};
+use fwai_firmware::launch::{BoxFuture, Child, LaunchError, LaunchSpec, Launcher};
+use fwai_policy::merge::bounded_by;
 use fwai_schema::{
     config::{Config, SandboxWalls},
     permission::Mode,
+    policy::Policy,
 };
-use fwai_tools::world::Launchers;
-use std::sync::Arc;
+use fwai_tools::{
+    sandbox::{Sandbox, SandboxLauncher, SandboxSpec},
+    world::Launchers,
+};
+use std::{path::PathBuf, sync::Arc};
 
-/// The launchers of a session, and whether walls stand.
-pub fn launchers(_paths: &Paths, config: &Config) -> (Arc<dyn Launchers>, bool) {
-    match config.sandbox.walls {
-        SandboxWalls::Off => (Arc::new(NoWalls), false),
-        SandboxWalls::Required => (Arc::new(Missing), false),
+/// Launchers with the walls that configuration and policy ask for.
+pub struct Walls {
+    /// Or why there is none, which is what every command is told.
+    sandbox: Result<Sandbox, String>,
+    root: PathBuf,
+    user: PathBuf,
+    config: Config,
+    policy: Policy,
+}
+
+impl Walls {
+    pub fn new(paths: &Paths, config: &Config, policy: &Policy) -> Self {
+        let root = paths.project.canonicalize().unwrap_or_else(|_| paths.project.clone());
+        let sandbox = Sandbox::new(config.sandbox.walls).map_err(|error| error.to_string());
+        Self { sandbox, root, user: paths.user.clone(), config: config.clone(), policy: policy.clone() }
+    }
+
+    /// Whether commands run behind walls here.
+    pub fn stand(&self) -> bool {
+        self.sandbox.as_ref().is_ok_and(Sandbox::has_walls)
+    }
+
+    /// What a command gets in a mode, as far as configuration and policy say.
+    pub fn spec(&self, mode: Mode, scopes: &[PathScope]) -> SandboxSpec {
+        let policy = scopes.iter().fold(self.policy.clone(), |policy, scope| {
+            let bound = Policy {
+                protected_paths: scope.protected.clone(),
+                allowed_paths: scope.allowed.clone(),
+                ..Policy::default()
+            };
+            bounded_by(&policy, &bound)
+        });
+        let mut spec = SandboxSpec::configured(&self.root, &self.config.sandbox, &policy, mode);
+        spec.unreadable.push(self.user.clone());
+        spec
     }
 }
 
-/// The user switched the walls off; every run records that. Plan mode still needs them.
-struct NoWalls;
-
-impl Launchers for NoWalls {
-    fn for_call(&self, mode: Mode, _scopes: &[PathScope]) -> Arc<dyn Launcher> {
-        match mode {
-            Mode::Plan => Arc::new(Refusing),
-            Mode::Ask | Mode::Auto | Mode::Yolo => Arc::new(PlainLauncher),
+impl Launchers for Walls {
+    fn for_call(&self, mode: Mode, scopes: &[PathScope]) -> Arc<dyn Launcher> {
+        // Plan mode is a promise that only walls can keep.
+        if mode == Mode::Plan && self.config.sandbox.walls == SandboxWalls::Off {
+            let why = "plan mode runs commands only inside a sandbox, and `sandbox.walls` is off";
+            return Arc::new(Refusing(why.to_owned()));
+        }
+        match &self.sandbox {
+            Ok(sandbox) => Arc::new(SandboxLauncher::new(sandbox.clone(), self.spec(mode, scopes))),
+            Err(why) => Arc::new(Refusing(why.clone())),
         }
     }
 }
 
-/// Walls are required and cannot be put up here.
-struct Missing;
-
-impl Launchers for Missing {
-    fn for_call(&self, _mode: Mode, _scopes: &[PathScope]) -> Arc<dyn Launcher> {
-        Arc::new(Refusing)
-    }
-}
-
-struct Refusing;
+/// Starts nothing and says why.
+struct Refusing(String);
 
 impl Launcher for Refusing {
     fn launch(&self, _spec: LaunchSpec) -> BoxFuture<'_, Result<Child, LaunchError>> {
-        Box::pin(async {
-            Err(LaunchError::Refused(
-                "no sandbox can be put up here, so that no command runs; `fwai doctor` says what is missing"
-                    .to_owned(),
-            ))
-        })
+        let why = self.0.clone();
+        Box::pin(async move { Err(LaunchError::Refused(why)) })
     }
 }

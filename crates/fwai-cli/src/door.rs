@@ -7,7 +7,6 @@ use crate::{
 use fwai_app::{
     config, provider,
     session::{Assembled, AssemblyError, Ingredients, Wanted, assemble},
-    walls,
 };
 use fwai_schema::project::Project;
 
@@ -17,7 +16,6 @@ pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
     let choice = provider::choose(&layered.config.provider).map_err(Failure::usage)?;
     let provider = provider::make(layered, &context.paths, &choice).map_err(Failure::usage)?;
     let project = project(context)?;
-    let (launchers, walls) = walls::launchers(&context.paths, &layered.config);
     let ingredients = Ingredients {
         paths: context.paths.clone(),
         config: layered.config.clone(),
@@ -25,8 +23,6 @@ pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
         provider,
         other_provider: other_provider(context)?,
         known_secrets: provider::keys_in_environment(&layered.config.provider),
-        launchers,
-        walls,
         fetch: Box::new(|_| Err("an organisation's policy by address needs `fwai policy fetch`".to_owned())),
         more_tools: Box::new(|registry, _| registry),
         virtual_board: false,
