@@ -115,6 +115,18 @@ impl Core {
 
     /// Makes an event: logged, folded into the state, and shown, in this order.
     pub(crate) fn emit(&self, body: EventBody) -> Result<(), HostError> {
+        let (event, logged) = self.record(body);
+        self.show(event);
+        logged
+    }
+
+    /// Makes an event that belongs to the past of the log: a door that waits for the end of its turn must not
+    /// take the late end of an old one for it.
+    pub(crate) fn emit_late(&self, body: EventBody) -> Result<(), HostError> {
+        self.record(body).1
+    }
+
+    fn record(&self, body: EventBody) -> (Event, Result<(), HostError>) {
         let mut state = self.state();
         if matches!(body, EventBody::TurnStarted {}) {
             state.turn += 1;
@@ -132,11 +144,10 @@ impl Core {
             state.apply(&event);
         }
         drop(state);
-        self.show(event);
         if let Err(error) = &logged {
             lock(&self.broken).get_or_insert_with(|| error.clone());
         }
-        logged
+        (event, logged)
     }
 
     fn show(&self, event: Event) {

@@ -24,6 +24,9 @@ use fwai_schema::{
 use serde_json::Value;
 use std::sync::Arc;
 
+/// The answer of a call whose turn never came.
+const NOT_RUN: &str = "Not run: the user interrupted before.";
+
 /// A call as the model made it.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
@@ -57,6 +60,10 @@ pub(crate) async fn execute(
         arguments: redaction::arguments(&call.input, core.host.gate.as_ref()),
     })?;
     let mut changed = false;
+    let refusal = match cancel.is_cancelled() {
+        true => Some(NOT_RUN.to_owned()),
+        false => refusal,
+    };
     let outcome = match refusal {
         Some(refusal) => ToolOutcome::failed(refusal),
         None => match cancel.or_cancelled(perform(core, &call, cancel, &mut changed)).await {
@@ -168,7 +175,7 @@ fn checked_arguments(tool: &dyn DynTool, call: &Call) -> Result<Value, String> {
     input.map_err(|problem| {
         let example = tool.examples().into_iter().next();
         let example = example.map(|one| format!("\nExample: {}", one.arguments)).unwrap_or_default();
-        format!("{} was not called, its arguments are wrong:\n{problem}{example}", call.name)
+        format!("{} was not called: {problem}{example}", call.name)
     })
 }
 

@@ -266,7 +266,7 @@ impl Pending {
 fn note_after(stop: &TurnStop) -> Option<&'static str> {
     match stop {
         TurnStop::Interrupted => Some(
-            "The user interrupted your previous turn. What was unfinished is not done; do what the user says now.",
+            "Your previous turn was interrupted. What was unfinished is not done; do what the user says now.",
         ),
         TurnStop::MaxTurns | TurnStop::MaxCost | TurnStop::MaxTokens => {
             Some("Your previous turn was ended by a limit before you finished.")

@@ -16,10 +16,13 @@ pub(crate) async fn write(core: &Core, text: &str) -> Result<ToolOutcome, HostEr
         .wrote(path))
 }
 
-/// Tells the session what the plan file says now.
+/// Tells the session what the plan file says now, where that is news.
 pub(crate) async fn announce(core: &Core) -> Result<Option<String>, HostError> {
     let plan = core.host.files.read_plan(&core.config.session).await?;
-    if let Some(plan) = &plan {
+    let known = core.state().plan.as_ref().map(|known| known.text.clone());
+    if let Some(plan) = &plan
+        && known.as_ref() != Some(plan)
+    {
         core.emit(EventBody::PlanUpdated {
             path: core.plan_path(),
             plan: plan.clone(),

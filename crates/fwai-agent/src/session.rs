@@ -135,7 +135,7 @@ fn close_cut_turn(core: &Core) -> Result<(), HostError> {
         return Ok(());
     }
     for (id, name) in open {
-        core.emit(EventBody::ToolCallEnd {
+        core.emit_late(EventBody::ToolCallEnd {
             id,
             name,
             success: false,
@@ -149,7 +149,7 @@ fn close_cut_turn(core: &Core) -> Result<(), HostError> {
     core.emit(EventBody::Warning {
         message: "the session ended in the middle of a turn; it goes on from there".into(),
     })?;
-    core.emit(EventBody::TurnEnded {
+    core.emit_late(EventBody::TurnEnded {
         stop_reason: TurnStop::Interrupted,
         final_text: String::new(),
         tool_calls: 0,
@@ -239,7 +239,7 @@ async fn perform(core: &Arc<Core>, op: Op) -> Result<(), HostError> {
     match op {
         Op::SetMode { mode } => core.set_mode(mode),
         Op::Compact => {
-            let keep = context::window(core) / 10;
+            let keep = core.state().history.tokens() / 4;
             if !context::compact(core, keep, &CancelToken::new()).await? {
                 core.emit(EventBody::Warning {
                     message: "the conversation is too short to be shortened".into(),

@@ -150,7 +150,8 @@ impl Turn<'_> {
                 // Our estimate was too kind. Shorten harder, twice at most.
                 Answer::Failed(LlmError::ContextTooLong { .. }) if self.compactions < 2 => {
                     self.compactions += 1;
-                    let keep = context::window(self.core) / (8 << self.compactions);
+                    let known = context::window(self.core).min(self.core.state().history.tokens());
+                    let keep = known / (2 << self.compactions);
                     if !context::compact(self.core, keep, self.cancel).await? {
                         self.compactions = 2;
                     }

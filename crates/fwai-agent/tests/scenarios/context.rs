@@ -24,9 +24,6 @@ fn reader(n: usize) -> Vec<Step> {
                 return vec![ContentBlock::text("Read several files; BAUD is 9600.")];
             }
             let read = request.messages.iter().flat_map(|message| message.tool_uses()).count();
-            let summaries = request.messages[0].text().matches("<fwai:summary>").count();
-            let total = request.messages[0].text().len() + read;
-            let _ = (summaries, total);
             vec![
                 ContentBlock::text("Read the next file."),
                 ContentBlock::tool_use("r", "read_file", json!({"path": format!("f{}", read % 7)})),

@@ -122,7 +122,12 @@ impl Provider for ScriptedModel {
                     }
                 }
                 deltas.push(Ok(Delta::Done { completion: self.completion(content, stop) }));
-                Box::pin(stream::iter(deltas))
+                // Others get their turn before a model answers.
+                let answer = async move {
+                    tokio::task::yield_now().await;
+                    stream::iter(deltas)
+                };
+                Box::pin(stream::once(answer).flatten())
             }
             Err(Step::Fails(error)) => Box::pin(stream::iter([Err(error)])),
             Err(Step::Hangs(text)) => {
