@@ -8,6 +8,7 @@
 
 pub mod atomic;
 pub mod bench;
+pub mod build_run;
 pub mod ci;
 pub mod config;
 pub mod doctor;
@@ -16,6 +17,7 @@ pub mod evidence;
 pub mod gate;
 pub mod hooks;
 pub mod library;
+pub mod memory_run;
 pub mod native_clock;
 pub mod paths;
 pub mod project_facts;

@@ -3,6 +3,7 @@
 mod ask;
 mod audit;
 mod board;
+mod build;
 mod completions;
 mod config;
 mod debug;
@@ -14,6 +15,7 @@ mod export;
 mod flash;
 mod init;
 mod man;
+mod memory;
 mod monitor;
 mod provider;
 mod security;
@@ -30,6 +32,8 @@ pub enum Command {
     Doctor(doctor::Args),
     Exec(exec::Args),
     Sessions(sessions::Args),
+    Build(build::Args),
+    Memory(memory::Args),
     Undo(undo::Args),
     Diff(diff::Args),
     Trust(trust::Args),
@@ -58,6 +62,8 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         Command::Doctor(args) => doctor::run(args, context),
         Command::Exec(args) => exec::run(args, context),
         Command::Sessions(args) => sessions::run(args, context),
+        Command::Build(args) => build::run(args, context),
+        Command::Memory(args) => memory::run(args, context),
         Command::Undo(args) => undo::run(args, context),
         Command::Diff(args) => diff::run(args, context),
         Command::Trust(args) => trust::run(args, context),
