@@ -5,10 +5,11 @@ use crate::{
     failure::{Failure, Kind},
 };
 use fwai_app::{
+    bench::Bench,
     config, provider,
     session::{Assembled, AssemblyError, Ingredients, Wanted, assemble},
 };
-use fwai_schema::project::Project;
+use fwai_schema::{board::BoardKind, project::Project};
 
 /// Starts a session, or goes on with one. Must be called inside the runtime's context.
 pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
@@ -24,10 +25,16 @@ pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
         other_provider: other_provider(context)?,
         known_secrets: provider::keys_in_environment(&layered.config.provider),
         fetch: Box::new(|_| Err("an organisation's policy by address needs `fwai policy fetch`".to_owned())),
-        more_tools: Box::new(|registry, _| registry),
-        virtual_board: false,
+        more_tools: Box::new(fwai_tools::registry::firmware),
+        virtual_board: is_virtual(context),
     };
     assemble(ingredients, wanted).map_err(failure)
+}
+
+/// Whether the chosen board is a virtual one, to which nothing lasting can be done.
+fn is_virtual(context: &Context) -> bool {
+    let Ok(bench) = Bench::open(&context.paths) else { return false };
+    bench.choose(None).is_ok_and(|board| board.kind == BoardKind::Virtual)
 }
 
 /// The project's description; an empty one where there is none.

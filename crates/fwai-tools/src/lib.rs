@@ -5,6 +5,7 @@
 
 pub mod diff;
 pub mod files;
+pub mod firmware;
 pub mod prelude;
 pub mod registry;
 pub mod safe_path;

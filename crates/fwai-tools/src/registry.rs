@@ -2,6 +2,10 @@
 
 use crate::{
     files::{EditFile, ReadFile, WriteFile},
+    firmware::{
+        BuildFirmware, DecodeFault, FlashBoard, Gdb, MemoryAnalysis, ReadConsole, ReadRegisters, ResetBoard,
+        RunTests, SendConsole,
+    },
     search::{Glob, Grep, ListDirectory},
     shell::{Bash, BashOutput, KillJob},
     world::World,
@@ -9,7 +13,22 @@ use crate::{
 use fwai_agent::registry::Registry;
 use std::sync::Arc;
 
-/// Every tool of this crate.
+/// Tools for firmware, over the program's own commands.
+pub fn firmware(registry: Registry, world: &Arc<World>) -> Registry {
+    registry
+        .with::<_, BuildFirmware>(world)
+        .with::<_, RunTests>(world)
+        .with::<_, FlashBoard>(world)
+        .with::<_, ReadConsole>(world)
+        .with::<_, SendConsole>(world)
+        .with::<_, ResetBoard>(world)
+        .with::<_, Gdb>(world)
+        .with::<_, DecodeFault>(world)
+        .with::<_, ReadRegisters>(world)
+        .with::<_, MemoryAnalysis>(world)
+}
+
+/// Tools for files, search and shell.
 pub fn built_in(world: &Arc<World>) -> Registry {
     Registry::new()
         .with::<_, Bash>(world)

@@ -21,6 +21,8 @@ pub struct World {
     pub launchers: Arc<dyn Launchers>,
     /// Paths outside the project that must not be read either: home secrets, fwai's own keys.
     pub unreadable: Vec<PathBuf>,
+    /// The program `fwai` itself, whose commands the firmware tools use.
+    pub program: PathBuf,
     pub jobs: Jobs,
     /// Where the shell stands; `cd` moves it, and it stays between calls.
     shell_cwd: Mutex<PathBuf>,
@@ -41,7 +43,17 @@ impl World {
         unreadable: Vec<PathBuf>,
     ) -> Self {
         let shell_cwd = Mutex::new(project_dir.root().to_owned());
-        Self { project_dir, config, project, launchers, unreadable, jobs: Jobs::default(), shell_cwd }
+        let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("fwai"));
+        Self {
+            project_dir,
+            config,
+            project,
+            launchers,
+            unreadable,
+            program,
+            jobs: Jobs::default(),
+            shell_cwd,
+        }
     }
 
     pub fn shell_cwd(&self) -> PathBuf {

@@ -4,7 +4,7 @@ mod bash;
 mod bash_output;
 pub mod jobs;
 mod kill_job;
-mod process;
+pub(crate) mod process;
 
 pub use bash::Bash;
 pub use bash_output::BashOutput;
