@@ -1,6 +1,6 @@
 //! Which walls stand around the processes of a session.
 
-use crate::paths::Paths;
+use crate::{effective_policy, paths::Paths};
 use fwai_agent::tool::PathScope;
 use fwai_firmware::launch::{BoxFuture, Child, LaunchError, LaunchSpec, Launcher};
 use fwai_policy::merge::bounded_by;
@@ -50,6 +50,29 @@ impl Walls {
         let mut spec = SandboxSpec::configured(&self.root, &self.config.sandbox, &policy, mode);
         spec.unreadable.push(self.user.clone());
         spec
+    }
+}
+
+/// The launchers for a command of the program, and whether walls stand. A policy that cannot be read
+/// refuses every command.
+pub fn launchers(paths: &Paths, config: &Config) -> (Arc<dyn Launchers>, bool) {
+    let no_fetch = |_: &str| Err("an address cannot be read here".to_owned());
+    match effective_policy::load(paths, config, &no_fetch) {
+        Ok(policy) => {
+            let walls = Walls::new(paths, config, &policy);
+            let stand = walls.stand();
+            (Arc::new(walls), stand)
+        }
+        Err(error) => (Arc::new(Closed(error.to_string())), false),
+    }
+}
+
+/// No command may run at all.
+struct Closed(String);
+
+impl Launchers for Closed {
+    fn for_call(&self, _mode: Mode, _scopes: &[PathScope]) -> Arc<dyn Launcher> {
+        Arc::new(Refusing(self.0.clone()))
     }
 }
 

@@ -9,7 +9,6 @@ use fwai_app::{
     config,
     doctor::{self, Check, Patient, Status},
 };
-use fwai_llm::Provider as _;
 use serde_json::json;
 use std::time::Duration;
 
