@@ -1,0 +1,275 @@
+//! `fwai board`, `flash`, `monitor` and `debug` as a user runs them: the real program, QEMU, GDB and gcc.
+
+use serde_json::Value;
+use std::{
+    fs::File,
+    io::{Read, Write},
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fwai-firmware/tests/fixtures/firmware");
+const BOARD: &str = "stm32vldiscovery";
+
+/// A project of a user with a home of its own. Dropping it ends its QEMU, also when a test panics.
+struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("project/.fwai")).unwrap();
+        let project = "name: fixture\ntarget:\n  board: stm32vldiscovery # chosen by hand\nboot:\n  success_patterns: ['boot ok']\n";
+        std::fs::write(folder.path().join("project/.fwai/project.yaml"), project).unwrap();
+        Self { folder }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fwai"));
+        command.args(arguments).current_dir(self.root()).env("FWAI_HOME", self.folder.path().join("home"));
+        for name in ["CI", "GITHUB_ACTIONS", "GITLAB_CI", "NO_COLOR"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).stdin(Stdio::null()).output().unwrap()
+    }
+
+    /// Runs with `--json`: exit code and the one object.
+    fn json(&self, arguments: &[&str]) -> (i32, Value) {
+        let output = self.run(&[arguments, &["--json"]].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let value = serde_json::from_str(&text).unwrap_or_else(|error| {
+            panic!("{arguments:?}: {error}: {text}{}", String::from_utf8_lossy(&output.stderr))
+        });
+        (output.status.code().unwrap(), value)
+    }
+
+    /// Flashes without asking for a build on record.
+    fn flash(&self, elf: &Path) {
+        let guard = "policy.flash_guard.require_build_success=false";
+        let (code, flashed) = self.json(&["flash", elf.to_str().unwrap(), "--yes", "--set", guard]);
+        assert_eq!(code, 0, "{flashed}");
+        assert_eq!(flashed["proof"]["method"], "readback");
+        assert_eq!(flashed["proof"]["ok"], true);
+        assert_eq!(flashed["status"], "success");
+        assert_eq!(flashed["board"], BOARD);
+    }
+
+    fn firmware(&self, name: &str, defines: &[&str]) -> PathBuf {
+        let script = std::fs::read_to_string(format!("{SOURCES}/link.ld")).unwrap();
+        let script = script
+            .replace("@FLASH@", "ORIGIN = 0x08000000, LENGTH = 128K")
+            .replace("@RAM@", "ORIGIN = 0x20000000, LENGTH = 8K");
+        let script_path = self.root().join("link.ld");
+        std::fs::write(&script_path, script).unwrap();
+        let elf = self.root().join(name);
+        let status = Command::new("arm-none-eabi-gcc")
+            .current_dir(SOURCES)
+            .args([
+                "-mcpu=cortex-m3",
+                "-mthumb",
+                "-Og",
+                "-g",
+                "-ffreestanding",
+                "-nostdlib",
+                "-Wl,--build-id",
+            ])
+            .arg(format!("-Wl,-T,{}", script_path.display()))
+            .args(["-DBOARD_STM32VLDISCOVERY"])
+            .args(defines)
+            .args(["start.c", "main.c", "-o"])
+            .arg(&elf)
+            .status()
+            .expect("arm-none-eabi-gcc is installed by `cargo xtask setup`");
+        assert!(status.success());
+        elf
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = self.run(&["board", "power", "off", BOARD]);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn boards_are_listed_chosen_and_described() {
+    let desk = Desk::new();
+    let (code, list) = desk.json(&["board", "list"]);
+    assert_eq!(code, 0);
+    let names: Vec<&str> =
+        list["boards"].as_array().unwrap().iter().map(|board| board["name"].as_str().unwrap()).collect();
+    assert_eq!(names, [BOARD, "netduinoplus2", "mps2-an385", "lm3s6965evb", "microbit"]);
+    assert!(list["boards"].as_array().unwrap().iter().all(|board| {
+        board["kind"] == "virtual"
+            && board["state"] == "off"
+            && board["chip"].as_str().is_some_and(|chip| !chip.is_empty())
+    }));
+    let (code, used) = desk.json(&["board", "use", "microbit"]);
+    assert_eq!((code, used["board"].as_str()), (0, Some("microbit")));
+    let file = std::fs::read_to_string(desk.root().join(".fwai/project.yaml")).unwrap();
+    assert!(file.contains("board: microbit # chosen by hand"), "comments stay: {file}");
+    let (_, info) = desk.json(&["board", "info"]);
+    assert_eq!(info["chip"], "nRF51822");
+    let wrong = desk.run(&["board", "use", "microbot"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("did you mean `microbit`?"));
+}
+
+#[test]
+fn the_guard_refuses_what_no_build_made_and_what_does_not_fit() {
+    let desk = Desk::new();
+    let elf = desk.firmware("app.elf", &[]);
+    let refused = desk.run(&["flash", "app.elf", "--yes"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("fwai build"));
+    let guard = "policy.flash_guard.require_build_success=false";
+    let misfit = desk.run(&["flash", elf.to_str().unwrap(), "--board", "microbit", "--yes", "--set", guard]);
+    assert_eq!(misfit.status.code(), Some(1));
+    assert!(text(&misfit.stderr).contains("armv7"), "{}", text(&misfit.stderr));
+    let none = desk.run(&["monitor", "--for", "1s"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(text(&none.stderr).contains("fwai flash"), "{}", text(&none.stderr));
+}
+
+#[test]
+fn flash_monitor_debug_fault_fix_boot() {
+    let desk = Desk::new();
+    let good = desk.firmware("good.elf", &[]);
+    let bad = desk.firmware("bad.elf", &["-DVARIANT_FAULT"]);
+    desk.flash(&good);
+    let (code, seen) = desk.json(&["monitor", "--until", "boot ok", "--for", "20s"]);
+    assert_eq!((code, seen["boot"]["status"].as_str()), (0, Some("success")));
+    let log = desk.root().join(seen["log_file"].as_str().unwrap());
+    assert!(std::fs::read_to_string(log).unwrap().contains("fixture boot ok"));
+    let (code, debugged) = desk.json(&[
+        "debug",
+        "--elf",
+        "good.elf",
+        "-c",
+        "break main",
+        "-c",
+        "continue",
+        "-c",
+        "backtrace",
+        "-c",
+        "print boots",
+    ]);
+    assert_eq!(code, 0, "{debugged}");
+    let steps = debugged["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|step| step["ok"] == true));
+    assert!(steps[2]["result"].as_str().unwrap().contains("main"));
+    assert_eq!(steps[3]["result"], "boots = 41");
+
+    desk.flash(&bad);
+    let (code, seen) = desk.json(&["monitor", "--until", "boot ok", "--for", "20s", "--elf", "bad.elf"]);
+    assert_eq!((code, seen["boot"]["status"].as_str()), (1, Some("failure")));
+    assert!(seen["explanations"][0]["summary"].as_str().unwrap().contains("read_sensor"), "{seen}");
+    let (code, wrong) = desk.json(&["debug", "--elf", "good.elf", "-c", "backtrace"]);
+    assert_ne!(code, 0);
+    assert!(wrong["error"].as_str().unwrap().contains("is not what board"), "{wrong}");
+    let (code, decoded) = desk.json(&["debug", "--elf", "bad.elf", "-c", "decode_fault"]);
+    assert_eq!(code, 0);
+    assert!(decoded["steps"][0]["result"].as_str().unwrap().contains("main.c:51"), "{decoded}");
+
+    desk.flash(&good);
+    let (code, _) = desk.json(&["monitor"]);
+    assert_eq!(code, 0, "the project's own boot pattern decides");
+    let (code, listed) = desk.json(&["evidence", "list"]);
+    assert_eq!(code, 0);
+    let kinds = listed.to_string();
+    assert!(kinds.contains("flash") && kinds.contains("monitor") && kinds.contains("debug"), "{kinds}");
+}
+
+#[test]
+fn a_boot_that_never_comes_says_where_the_core_is_and_a_silent_board_can_be_reset() {
+    let desk = Desk::new();
+    let elf = desk.firmware("silent.elf", &["-DVARIANT_SILENT"]);
+    desk.flash(&elf);
+    let (code, seen) = desk.json(&["monitor", "--until", "boot ok", "--for", "500ms", "--elf", "silent.elf"]);
+    assert_eq!((code, seen["boot"]["status"].as_str()), (1, Some("timeout")));
+    assert!(seen["core"].as_str().unwrap().contains("in main ("), "{seen}");
+    let (code, reset) = desk.json(&["board", "reset"]);
+    assert_eq!((code, reset["state"].as_str()), (0, Some("running")));
+    let (code, off) = desk.json(&["board", "power", "off"]);
+    assert_eq!((code, off["state"].as_str()), (0, Some("off")));
+}
+
+#[test]
+fn sending_gets_an_answer_and_bad_patterns_are_told() {
+    let desk = Desk::new();
+    desk.flash(&desk.firmware("app.elf", &[]));
+    let (code, seen) =
+        desk.json(&["monitor", "--send", "marco polo", "--until", "marco polo", "--for", "20s"]);
+    assert_eq!((code, seen["boot"]["matched"].as_str()), (0, Some("marco polo")));
+    let wrong = desk.run(&["monitor", "--until", "(", "--for", "1s"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("regular expression"));
+    let wrong = desk.run(&["monitor", "--for", "soon"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+/// Reads from the terminal until the text is there.
+fn read_until(terminal: &mut File, wanted: &str) -> String {
+    let mut seen = String::new();
+    let mut buffer = [0; 1024];
+    while !seen.contains(wanted) {
+        match terminal.read(&mut buffer) {
+            Ok(count @ 1..) => seen.push_str(&String::from_utf8_lossy(&buffer[..count])),
+            other => panic!("{other:?} before `{wanted}`: {seen}"),
+        }
+    }
+    seen
+}
+
+fn in_terminal(mut command: Command) -> (std::process::Child, File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let path = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+    let end = || File::options().read(true).write(true).open(&path).unwrap();
+    let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
+    (child, File::from(terminal))
+}
+
+#[test]
+fn in_a_terminal_keys_go_to_the_board_and_the_exit_key_leaves() {
+    let desk = Desk::new();
+    desk.flash(&desk.firmware("app.elf", &[]));
+    let (mut child, mut terminal) = in_terminal(desk.command(&["monitor"]));
+    read_until(&mut terminal, "fixture boot ok");
+    terminal.write_all(b"knock\x1b[2Jknock").unwrap();
+    let seen = read_until(&mut terminal, "knockknock");
+    assert!(!seen.contains("\u{1b}[2J"), "the board's echo must not clear the screen: {seen:?}");
+    terminal.write_all(&[0x1d]).unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_person_debugs_in_a_terminal() {
+    let desk = Desk::new();
+    desk.flash(&desk.firmware("app.elf", &[]));
+    let (mut child, mut terminal) = in_terminal(desk.command(&["debug", "--elf", "app.elf"]));
+    read_until(&mut terminal, "(debug) ");
+    terminal.write_all(b"break main\n").unwrap();
+    read_until(&mut terminal, "breakpoint 1 in main");
+    terminal.write_all(b"continue\n").unwrap();
+    read_until(&mut terminal, "breakpoint 1, main ()");
+    terminal.write_all(b"quit\n").unwrap();
+    let drain = std::thread::spawn(move || while matches!(terminal.read(&mut [0; 1024]), Ok(1..)) {});
+    assert!(child.wait().unwrap().success());
+    drain.join().unwrap();
+}
