@@ -36,4 +36,6 @@ pub mod prove;
 #[cfg(feature = "store")]
 pub mod runs;
 #[cfg(feature = "store")]
+pub mod sbom;
+#[cfg(feature = "store")]
 pub mod verify;
