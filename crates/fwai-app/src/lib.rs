@@ -24,6 +24,7 @@ pub mod project_facts;
 pub mod provider;
 pub mod recorder;
 pub mod remembered;
+pub mod sbom_run;
 pub mod secret_scan;
 pub mod session;
 pub mod session_store;

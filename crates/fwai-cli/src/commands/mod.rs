@@ -18,6 +18,7 @@ mod man;
 mod memory;
 mod monitor;
 mod provider;
+mod sbom;
 mod security;
 mod sessions;
 mod trust;
@@ -44,6 +45,7 @@ pub enum Command {
     Provider(provider::Args),
     Export(export::Args),
     Security(security::Args),
+    Sbom(sbom::Args),
     Flash(flash::Args),
     Monitor(monitor::Args),
     Debug(debug::Args),
@@ -74,6 +76,7 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         Command::Provider(args) => provider::run(args, context),
         Command::Export(args) => export::run(args, context),
         Command::Security(args) => security::run(args, context),
+        Command::Sbom(args) => sbom::run(args, context),
         Command::Flash(args) => flash::run(args, context),
         Command::Monitor(args) => monitor::run(args, context),
         Command::Debug(args) => debug::run(args, context),

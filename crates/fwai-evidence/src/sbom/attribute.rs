@@ -14,8 +14,21 @@ use super::{
 
 /// Folders in which projects keep code of others.
 const VENDOR_FOLDERS: [&str; 15] = [
-    "third_party", "thirdparty", "3rdparty", "vendor", "vendors", "external", "externals", "extern", "deps", "lib",
-    "libs", "drivers", "middlewares", "modules", "components",
+    "third_party",
+    "thirdparty",
+    "3rdparty",
+    "vendor",
+    "vendors",
+    "external",
+    "externals",
+    "extern",
+    "deps",
+    "lib",
+    "libs",
+    "drivers",
+    "middlewares",
+    "modules",
+    "components",
 ];
 
 /// Who a component is, before versions, hashes and licences are looked up.
@@ -52,7 +65,8 @@ pub(super) fn attribute(project: &Path, linked: &Linked, members: &[Member]) -> 
         let place = on_disk.clone().unwrap_or_else(|| PathBuf::from(path));
         let inside = place.strip_prefix(project).ok().map(|path| format!("/{}", path.display()));
         let seen = inside.clone().unwrap_or_else(|| place.display().to_string());
-        let (identity, root, manifest) = identify(project, &seen, &place, inside.is_some() || !place.is_absolute(), &declared);
+        let (identity, root, manifest) =
+            identify(project, &seen, &place, inside.is_some() || !place.is_absolute(), &declared);
         let share = shares.entry(identity).or_default();
         share.root = share.root.take().or(root);
         share.declared = share.declared.take().or(manifest);
@@ -69,7 +83,11 @@ type Found = (Identity, Option<PathBuf>, Option<Declared>);
 
 fn identify(project: &Path, seen: &str, place: &Path, is_inside: bool, declared: &[Declared]) -> Found {
     if let Some(found) = crate_of(seen) {
-        return (Identity::Declared(found.name.clone(), found.root.clone()), Some(found.root.clone()), Some(found));
+        return (
+            Identity::Declared(found.name.clone(), found.root.clone()),
+            Some(found.root.clone()),
+            Some(found),
+        );
     }
     let manifest = declared
         .iter()
@@ -79,16 +97,22 @@ fn identify(project: &Path, seen: &str, place: &Path, is_inside: bool, declared:
     for (index, rule) in rules().iter().enumerate() {
         if let Some(end) = rule.paths.iter().find_map(|pattern| pattern.find(seen).map(|found| found.end())) {
             let root = rule_root(rule, &seen[..end]);
-            let root = if is_inside { project.join(root.trim_start_matches('/')) } else { PathBuf::from(root) };
+            let root =
+                if is_inside { project.join(root.trim_start_matches('/')) } else { PathBuf::from(root) };
             return (Identity::Rule(index), Some(root), manifest);
         }
     }
     if let Some(found) = manifest {
-        return (Identity::Declared(found.name.clone(), found.root.clone()), Some(found.root.clone()), Some(found));
+        return (
+            Identity::Declared(found.name.clone(), found.root.clone()),
+            Some(found.root.clone()),
+            Some(found),
+        );
     }
     if is_inside {
         let parts: Vec<&str> = seen.trim_start_matches('/').split('/').collect();
-        let vendor = parts.iter().position(|part| VENDOR_FOLDERS.contains(&part.to_ascii_lowercase().as_str()));
+        let vendor =
+            parts.iter().position(|part| VENDOR_FOLDERS.contains(&part.to_ascii_lowercase().as_str()));
         // A folder inside a vendor folder; a file directly in `lib/` may well be the project's own.
         if let Some(at) = vendor.filter(|at| at + 2 < parts.len()) {
             let root = project.join(parts[..=at + 1].join("/"));
@@ -110,7 +134,8 @@ fn rule_root(rule: &ComponentRule, matched: &str) -> String {
 
 /// Libraries without debug information, and objects of which DWARF knows nothing.
 fn add_archives(project: &Path, linked: &Linked, members: &[Member], shares: &mut BTreeMap<Identity, Share>) {
-    let stem = |path: &str| path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or_default().to_owned();
+    let stem =
+        |path: &str| path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or_default().to_owned();
     let known: std::collections::BTreeSet<String> = linked.sources.keys().map(|path| stem(path)).collect();
     for member in members {
         let file = member.archive.as_deref().unwrap_or(&member.object);
@@ -121,7 +146,9 @@ fn add_archives(project: &Path, linked: &Linked, members: &[Member], shares: &mu
             None if known.contains(&stem(&member.object)) => continue,
             None => Identity::Unknown(name.to_owned()),
         };
-        let place = [PathBuf::from(file), project.join(file), project.join("build").join(file)].into_iter().find(|path| path.is_file());
+        let place = [PathBuf::from(file), project.join(file), project.join("build").join(file)]
+            .into_iter()
+            .find(|path| path.is_file());
         let share = shares.entry(identity).or_default();
         share.bytes += member.bytes;
         match place {

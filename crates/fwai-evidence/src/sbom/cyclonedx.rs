@@ -175,9 +175,30 @@ fn component_value(component: &Component, reference: &str) -> Value {
 
 /// Identifiers that the CycloneDX schema surely lists; everything else goes as expression or name.
 const PLAIN_IDS: [&str; 24] = [
-    "MIT", "Apache-2.0", "BSD-1-Clause", "BSD-2-Clause", "BSD-3-Clause", "ISC", "Zlib", "Unlicense", "CC0-1.0",
-    "GPL-2.0-only", "GPL-2.0-or-later", "GPL-3.0-only", "GPL-3.0-or-later", "LGPL-2.1-only", "LGPL-2.1-or-later",
-    "LGPL-3.0-only", "LGPL-3.0-or-later", "MPL-2.0", "BSL-1.0", "0BSD", "EPL-2.0", "MIT-0", "X11", "Python-2.0",
+    "MIT",
+    "Apache-2.0",
+    "BSD-1-Clause",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "ISC",
+    "Zlib",
+    "Unlicense",
+    "CC0-1.0",
+    "GPL-2.0-only",
+    "GPL-2.0-or-later",
+    "GPL-3.0-only",
+    "GPL-3.0-or-later",
+    "LGPL-2.1-only",
+    "LGPL-2.1-or-later",
+    "LGPL-3.0-only",
+    "LGPL-3.0-or-later",
+    "MPL-2.0",
+    "BSL-1.0",
+    "0BSD",
+    "EPL-2.0",
+    "MIT-0",
+    "X11",
+    "Python-2.0",
 ];
 
 fn licences(expression: &str) -> Value {
@@ -185,7 +206,11 @@ fn licences(expression: &str) -> Value {
         return json!([{"license": {"id": expression}}]);
     }
     let is_expression = [" OR ", " AND ", " WITH "].iter().any(|word| expression.contains(word));
-    if is_expression { json!([{"expression": expression}]) } else { json!([{"license": {"name": expression}}]) }
+    if is_expression {
+        json!([{"expression": expression}])
+    } else {
+        json!([{"license": {"name": expression}}])
+    }
 }
 
 /// A UUID (version 8) out of the image's hash, so that the same image gives the same SBOM.

@@ -64,8 +64,10 @@ pub fn generate(input: &SbomInput<'_>) -> Result<Value, SbomError> {
     let shares = attribute(&project, &linked, &members);
     let tools = toolchain(&linked);
     let compiler = tools.iter().find(|tool| tool.name == "GCC").and_then(|tool| tool.version.clone());
-    let mut components: Vec<Component> =
-        shares.iter().map(|(identity, share)| component(input, identity, share, &linked, compiler.as_deref())).collect();
+    let mut components: Vec<Component> = shares
+        .iter()
+        .map(|(identity, share)| component(input, identity, share, &linked, compiler.as_deref()))
+        .collect();
     if components.is_empty() {
         components.push(unattributed(&linked, &image));
     }
@@ -111,7 +113,13 @@ fn unattributed(linked: &Linked, image: &[u8]) -> Component {
     }
 }
 
-fn component(input: &SbomInput<'_>, identity: &Identity, share: &Share, linked: &Linked, compiler: Option<&str>) -> Component {
+fn component(
+    input: &SbomInput<'_>,
+    identity: &Identity,
+    share: &Share,
+    linked: &Linked,
+    compiler: Option<&str>,
+) -> Component {
     let (digests, hash_of) = digests(share, linked);
     let mut component = Component {
         digests,
@@ -142,7 +150,9 @@ fn component(input: &SbomInput<'_>, identity: &Identity, share: &Share, linked: 
                     .root
                     .as_deref()
                     .and_then(|root| version::find(root, &rule.versions))
-                    .or_else(|| share.archives.values().find_map(|archive| beside_archive(archive, &rule.versions)))
+                    .or_else(|| {
+                        share.archives.values().find_map(|archive| beside_archive(archive, &rule.versions))
+                    })
                     .or_else(|| share.declared.as_ref().and_then(|declared| declared.version.clone())),
             };
             component.licence = found_licence.or_else(|| rule.licence.clone());
@@ -160,7 +170,8 @@ fn component(input: &SbomInput<'_>, identity: &Identity, share: &Share, linked: 
             component.name = name.clone();
             component.is_unknown = true;
             component.licence = found_licence;
-            let hash = component.digests.as_ref().map(|digests| format!("?checksum=sha256:{}", digests.sha256));
+            let hash =
+                component.digests.as_ref().map(|digests| format!("?checksum=sha256:{}", digests.sha256));
             let short = name.rsplit('/').next().unwrap_or(name);
             component.purl = Some(format!("pkg:generic/{}{}", encode(short), hash.unwrap_or_default()));
         }
@@ -171,18 +182,24 @@ fn component(input: &SbomInput<'_>, identity: &Identity, share: &Share, linked: 
 /// Headers of a toolchain's library lie in an `include` directory above the archive.
 fn beside_archive(archive: &Path, places: &[super::component_rules::VersionPlace]) -> Option<String> {
     archive.ancestors().skip(1).take(9).find_map(|above| {
-        ["include", "include/newlib", "arm-none-eabi/include", "riscv64-unknown-elf/include"].iter().find_map(|folder| {
-            let directory = above.join(folder);
-            let entries = std::fs::read_dir(&directory).ok()?;
-            let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-            files.sort();
-            places.iter().find_map(|place| {
-                files
-                    .iter()
-                    .filter(|file| file.file_name().and_then(|name| name.to_str()).is_some_and(|name| place.file.is_match(name)))
-                    .find_map(|file| version::read(file, place))
-            })
-        })
+        ["include", "include/newlib", "arm-none-eabi/include", "riscv64-unknown-elf/include"].iter().find_map(
+            |folder| {
+                let directory = above.join(folder);
+                let entries = std::fs::read_dir(&directory).ok()?;
+                let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+                files.sort();
+                places.iter().find_map(|place| {
+                    files
+                        .iter()
+                        .filter(|file| {
+                            file.file_name()
+                                .and_then(|name| name.to_str())
+                                .is_some_and(|name| place.file.is_match(name))
+                        })
+                        .find_map(|file| version::read(file, place))
+                })
+            },
+        )
     })
 }
 
@@ -190,7 +207,8 @@ fn fill(purl: &str, version: Option<&str>) -> String {
     match version {
         Some(version) => purl.replace("{version}", &encode(version)),
         None => {
-            let fragment = purl.split_once('#').map(|(_, fragment)| format!("#{fragment}")).unwrap_or_default();
+            let fragment =
+                purl.split_once('#').map(|(_, fragment)| format!("#{fragment}")).unwrap_or_default();
             let name = purl.split(['@', '#']).next().unwrap_or(purl);
             format!("{name}{fragment}")
         }
@@ -228,7 +246,9 @@ fn toolchain(linked: &Linked) -> Vec<Tool> {
         let mut versions: Vec<String> = linked
             .producers
             .iter()
-            .filter_map(|producer| Some(pattern.captures(producer)?.get(1)?.as_str().trim_end_matches(')').to_owned()))
+            .filter_map(|producer| {
+                Some(pattern.captures(producer)?.get(1)?.as_str().trim_end_matches(')').to_owned())
+            })
             .collect();
         versions.sort();
         versions.dedup();

@@ -18,7 +18,8 @@ const TEXTS: [(&str, &[&str]); 12] = [
     ("Unlicense", &["This is free and unencumbered software"]),
 ];
 
-const FILES: [&str; 7] = ["LICENSE", "LICENSE.txt", "LICENSE.md", "LICENCE", "COPYING", "License.txt", "License.md"];
+const FILES: [&str; 7] =
+    ["LICENSE", "LICENSE.txt", "LICENSE.md", "LICENCE", "COPYING", "License.txt", "License.md"];
 
 /// `SPDX-License-Identifier` of the given files, joined by AND where they differ.
 pub(super) fn of_sources<'p>(files: impl Iterator<Item = &'p Path>) -> Option<String> {
@@ -37,7 +38,11 @@ pub(super) fn of_sources<'p>(files: impl Iterator<Item = &'p Path>) -> Option<St
     let many = found.len() > 1;
     let parts: Vec<String> = found
         .into_iter()
-        .map(|expression| if many && expression.contains(' ') { format!("({expression})") } else { expression })
+        .map(
+            |expression| {
+                if many && expression.contains(' ') { format!("({expression})") } else { expression }
+            },
+        )
         .collect();
     (!parts.is_empty()).then(|| parts.join(" AND "))
 }

@@ -83,7 +83,11 @@ pub(super) fn linked(image: &[u8]) -> Result<Linked, String> {
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 
-fn read_unit(dwarf: &gimli::Dwarf<Slice<'_>>, unit: &gimli::Unit<Slice<'_>>, linked: &mut Linked) -> gimli::Result<()> {
+fn read_unit(
+    dwarf: &gimli::Dwarf<Slice<'_>>,
+    unit: &gimli::Unit<Slice<'_>>,
+    linked: &mut Linked,
+) -> gimli::Result<()> {
     let text = |slice: Slice<'_>| slice.to_string_lossy().into_owned();
     let directory = unit.comp_dir.map(text).unwrap_or_default();
     let name = unit.name.map(text).unwrap_or_default();

@@ -71,9 +71,13 @@ fn checked_out_commit(directory: &Path) -> Option<String> {
 /// `https://github.com/a/b.git` → `pkg:github/a/b@version`.
 fn purl_of_git(url: &str, path: &str, version: Option<&str>) -> String {
     let at = version.map(|version| format!("@{}", encode(version))).unwrap_or_default();
-    let hosted = url.split_once("github.com").map(|(_, rest)| rest.trim_start_matches([':', '/']).trim_end_matches(".git"));
+    let hosted = url
+        .split_once("github.com")
+        .map(|(_, rest)| rest.trim_start_matches([':', '/']).trim_end_matches(".git"));
     match hosted.and_then(|rest| rest.split_once('/')) {
-        Some((owner, name)) => format!("pkg:github/{}/{}{at}", encode(&owner.to_lowercase()), encode(&name.to_lowercase())),
+        Some((owner, name)) => {
+            format!("pkg:github/{}/{}{at}", encode(&owner.to_lowercase()), encode(&name.to_lowercase()))
+        }
         None => format!("pkg:generic/{}{at}", encode(path.rsplit('/').next().unwrap_or(path))),
     }
 }
@@ -81,14 +85,20 @@ fn purl_of_git(url: &str, path: &str, version: Option<&str>) -> String {
 /// Percent-encodes one part of a package URL.
 pub(super) fn encode(part: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
-    part.bytes().map(|byte| if plain(&byte) { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
+    part.bytes()
+        .map(|byte| if plain(&byte) { (byte as char).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 /// Projects of the west manifest; the workspace is the project or the directory above.
 fn west(root: &Path) -> Vec<Declared> {
     let mut found = Vec::new();
     let above = root.parent().unwrap_or(root);
-    let files = [(root.join("west.yml"), above), (root.join("west.yml"), root), (above.join("zephyr/west.yml"), above)];
+    let files = [
+        (root.join("west.yml"), above),
+        (root.join("west.yml"), root),
+        (above.join("zephyr/west.yml"), above),
+    ];
     for (file, top) in files {
         let Ok(text) = std::fs::read_to_string(&file) else { continue };
         let Ok(document) = Document::parse("west.yml", &text) else { continue };
@@ -101,12 +111,16 @@ fn west(root: &Path) -> Vec<Declared> {
         };
         let remote_base = |name: &str| {
             let remotes = manifest["remotes"].as_array()?;
-            remotes.iter().find(|remote| remote["name"] == name).and_then(|remote| text_of(&remote["url-base"]))
+            remotes
+                .iter()
+                .find(|remote| remote["name"] == name)
+                .and_then(|remote| text_of(&remote["url-base"]))
         };
         for project in manifest["projects"].as_array().into_iter().flatten() {
             let Some(name) = text_of(&project["name"]) else { continue };
             let path = text_of(&project["path"]).unwrap_or_else(|| name.clone());
-            let revision = text_of(&project["revision"]).or_else(|| text_of(&manifest["defaults"]["revision"]));
+            let revision =
+                text_of(&project["revision"]).or_else(|| text_of(&manifest["defaults"]["revision"]));
             let remote = text_of(&project["remote"]).or_else(|| text_of(&manifest["defaults"]["remote"]));
             let repository = text_of(&project["repo-path"]).unwrap_or_else(|| name.clone());
             let url = text_of(&project["url"])
@@ -146,12 +160,18 @@ fn platformio_library(directory: &Path) -> Option<Declared> {
     let library = json("library.json").unwrap_or_default();
     let properties = std::fs::read_to_string(directory.join("library.properties")).unwrap_or_default();
     let property = |key: &str| {
-        properties.lines().find_map(|line| line.split_once('=').filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim().to_owned()))
+        properties.lines().find_map(|line| {
+            line.split_once('=')
+                .filter(|(name, _)| name.trim() == key)
+                .map(|(_, value)| value.trim().to_owned())
+        })
     };
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let name = text(&package["name"]).or_else(|| text(&library["name"])).or_else(|| property("name"))?;
-    let version = text(&package["version"]).or_else(|| text(&library["version"])).or_else(|| property("version"));
-    let owner = text(&package["spec"]["owner"]).map(|owner| format!("{}/", encode(&owner))).unwrap_or_default();
+    let version =
+        text(&package["version"]).or_else(|| text(&library["version"])).or_else(|| property("version"));
+    let owner =
+        text(&package["spec"]["owner"]).map(|owner| format!("{}/", encode(&owner))).unwrap_or_default();
     let at = version.as_deref().map(|version| format!("@{}", encode(version))).unwrap_or_default();
     Some(Declared {
         root: directory.to_owned(),
@@ -168,7 +188,8 @@ fn esp_components(root: &Path) -> Vec<Declared> {
         let folder = directory.file_name()?.to_str()?.to_owned();
         let name = folder.replacen("__", "/", 1);
         let text = std::fs::read_to_string(directory.join("idf_component.yml")).ok()?;
-        let version = Document::parse("idf_component.yml", &text).ok().map(|document| document.root.to_json());
+        let version =
+            Document::parse("idf_component.yml", &text).ok().map(|document| document.root.to_json());
         let version = version.and_then(|manifest| manifest["version"].as_str().map(str::to_owned));
         let at = version.as_deref().map(|version| format!("@{}", encode(version))).unwrap_or_default();
         let encoded: Vec<String> = name.split('/').map(encode).collect();
@@ -186,8 +207,11 @@ fn esp_components(root: &Path) -> Vec<Declared> {
 
 fn directories(of: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(of) else { return Vec::new() };
-    let mut found: Vec<PathBuf> =
-        entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect();
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect();
     found.sort();
     found
 }
@@ -197,7 +221,10 @@ pub(super) fn crate_of(path: &str) -> Option<Declared> {
     if let Some(at) = path.find("/registry/src/") {
         let mut rest = path[at + "/registry/src/".len()..].splitn(3, '/');
         let (index, folder) = (rest.next()?, rest.next()?);
-        let split = folder.match_indices('-').find(|(at, _)| folder[at + 1..].starts_with(|c: char| c.is_ascii_digit()))?.0;
+        let split = folder
+            .match_indices('-')
+            .find(|(at, _)| folder[at + 1..].starts_with(|c: char| c.is_ascii_digit()))?
+            .0;
         let (name, version) = (&folder[..split], &folder[split + 1..]);
         let root = PathBuf::from(format!("{}/registry/src/{index}/{folder}", &path[..at]));
         let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();

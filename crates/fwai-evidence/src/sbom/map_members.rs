@@ -26,7 +26,8 @@ pub(super) fn members(map: &str) -> Vec<Member> {
 
 /// ` .text.main  0x08000100  0x20 build/main.o` → size and file, for what has an address and a size.
 fn placed_input(line: &str) -> Option<(u64, &str)> {
-    let is_debug = [".debug", " .debug", ".comment", " .comment", ".ARM.attributes", " .ARM.attributes", ".stab"];
+    let is_debug =
+        [".debug", " .debug", ".comment", " .comment", ".ARM.attributes", " .ARM.attributes", ".stab"];
     if is_debug.iter().any(|name| line.starts_with(name)) {
         return None;
     }
@@ -39,7 +40,8 @@ fn placed_input(line: &str) -> Option<(u64, &str)> {
     let after = &line[at..];
     let file = after[after.find(size_word)? + size_word.len()..].trim();
     let file = if file.starts_with("0x") { return None } else { file };
-    let is_object = file.ends_with(".o") || file.ends_with(".obj") || file.ends_with(')') && file.contains(".a(");
+    let is_object =
+        file.ends_with(".o") || file.ends_with(".obj") || file.ends_with(')') && file.contains(".a(");
     // Sections without an address are not loaded; the first byte of memory belongs to the vectors.
     (address != 0 && size != 0 && is_object).then_some((size, file))
 }

@@ -31,8 +31,16 @@ fn project() -> tempfile::TempDir {
     );
     write(root, "src/table.c", "const unsigned char table[4] = {1, 2, 3, 4};\n");
     write(root, "src/dropped.c", "int dropped(void) { return 7; }\n");
-    write(root, "Middlewares/FreeRTOS/Source/tasks.c", "/* SPDX-License-Identifier: MIT */\nint rtos(int x) { return x * 3; }\n");
-    write(root, "Middlewares/FreeRTOS/Source/include/task.h", "#define tskKERNEL_VERSION_NUMBER       \"V10.4.6\"\n");
+    write(
+        root,
+        "Middlewares/FreeRTOS/Source/tasks.c",
+        "/* SPDX-License-Identifier: MIT */\nint rtos(int x) { return x * 3; }\n",
+    );
+    write(
+        root,
+        "Middlewares/FreeRTOS/Source/include/task.h",
+        "#define tskKERNEL_VERSION_NUMBER       \"V10.4.6\"\n",
+    );
     write(root, "Middlewares/lwip/src/core/tcp.c", "int net(int x) { return x ^ 5; }\n");
     write(
         root,
@@ -40,7 +48,11 @@ fn project() -> tempfile::TempDir {
         "#define LWIP_VERSION_MAJOR      2\n#define LWIP_VERSION_MINOR 1\n#define LWIP_VERSION_REVISION   3\n",
     );
     write(root, "third_party/mbedtls/library/aes.c", "int tls(int x) { return x + 11; }\n");
-    write(root, "third_party/mbedtls/include/mbedtls/version.h", "#define MBEDTLS_VERSION_STRING         \"3.5.2\"\n");
+    write(
+        root,
+        "third_party/mbedtls/include/mbedtls/version.h",
+        "#define MBEDTLS_VERSION_STRING         \"3.5.2\"\n",
+    );
     write(root, "third_party/mbedtls/LICENSE", "Apache License\n Version 2.0, January 2004\n");
     write(
         root,
@@ -58,10 +70,18 @@ fn project() -> tempfile::TempDir {
         "Drivers/CMSIS/Include/cmsis_version.h",
         "#define __CM_CMSIS_VERSION_MAIN    ( 5U)   /*!< main */\n#define __CM_CMSIS_VERSION_SUB     ( 6U)\n",
     );
-    write(root, ".gitmodules", "[submodule \"libs/ring\"]\n\tpath = libs/ring\n\turl = https://github.com/Acme/ring-buffer.git\n");
+    write(
+        root,
+        ".gitmodules",
+        "[submodule \"libs/ring\"]\n\tpath = libs/ring\n\turl = https://github.com/Acme/ring-buffer.git\n",
+    );
     write(root, "libs/ring/ring.c", "int sub(int x) { return x / 2; }\n");
     write(root, "libs/ring/.git/HEAD", "0123456789abcdef0123456789abcdef01234567\n");
-    write(root, ".pio/libdeps/f4/Button/library.json", r#"{"name": "Button", "version": "1.2.3", "license": "MIT"}"#);
+    write(
+        root,
+        ".pio/libdeps/f4/Button/library.json",
+        r#"{"name": "Button", "version": "1.2.3", "license": "MIT"}"#,
+    );
     write(root, ".pio/libdeps/f4/Button/src/button.c", "int pio(int x) { return x << 1; }\n");
     write(root, "third_party/mystery/m.c", "int mystery(int x) { return x % 3; }\n");
     dir
@@ -71,8 +91,23 @@ fn build(root: &Path) -> (PathBuf, PathBuf) {
     let (elf, map) = (root.join("app.elf"), root.join("app.map"));
     let output = Command::new("arm-none-eabi-gcc")
         .current_dir(root)
-        .args(["-mcpu=cortex-m4", "-mthumb", "-g", "-O1", "-ffunction-sections", "-fdata-sections", "--specs=nano.specs"])
-        .args(["--specs=nosys.specs", "-Wl,--gc-sections", "-Wl,-Map=app.map", "-IDrivers/CMSIS/Include", "-o", "app.elf"])
+        .args([
+            "-mcpu=cortex-m4",
+            "-mthumb",
+            "-g",
+            "-O1",
+            "-ffunction-sections",
+            "-fdata-sections",
+            "--specs=nano.specs",
+        ])
+        .args([
+            "--specs=nosys.specs",
+            "-Wl,--gc-sections",
+            "-Wl,-Map=app.map",
+            "-IDrivers/CMSIS/Include",
+            "-o",
+            "app.elf",
+        ])
         .args(["src/main.c", "src/table.c", "src/dropped.c", "Middlewares/FreeRTOS/Source/tasks.c"])
         .args(["Middlewares/lwip/src/core/tcp.c", "third_party/mbedtls/library/aes.c"])
         .args(["Drivers/STM32F4xx_HAL_Driver/Src/stm32f4xx_hal.c", "libs/ring/ring.c"])
@@ -85,13 +120,24 @@ fn build(root: &Path) -> (PathBuf, PathBuf) {
 
 fn sbom(root: &Path, elf: &Path, map: Option<&Path>) -> Value {
     let model = Some(ModelRef { provider: "anthropic".into(), name: "claude-sonnet".into() });
-    generate(&SbomInput { elf, map, project: root, name: "blinky", version: Some("1.0.0"), model, fwai_version: "0.1.0" })
-        .unwrap()
+    generate(&SbomInput {
+        elf,
+        map,
+        project: root,
+        name: "blinky",
+        version: Some("1.0.0"),
+        model,
+        fwai_version: "0.1.0",
+    })
+    .unwrap()
 }
 
 fn named<'v>(bom: &'v Value, name: &str) -> &'v Value {
     let components = bom["components"].as_array().unwrap();
-    components.iter().find(|component| component["name"] == name).unwrap_or_else(|| panic!("no {name} in {bom:#}"))
+    components
+        .iter()
+        .find(|component| component["name"] == name)
+        .unwrap_or_else(|| panic!("no {name} in {bom:#}"))
 }
 
 fn validate(bom: &Value) {
@@ -116,8 +162,16 @@ fn the_rules_are_sound() {
     let names: std::collections::BTreeSet<_> = rules().iter().map(|rule| &rule.name).collect();
     assert_eq!(names.len(), rules().len());
     for rule in rules() {
-        assert!(!rule.paths.is_empty() && rule.purl.as_deref().is_some_and(|purl| purl.starts_with("pkg:")), "{}", rule.name);
-        assert!(rule.versions.iter().all(|place| place.pattern.is_some() != !place.parts.is_empty()), "{}", rule.name);
+        assert!(
+            !rule.paths.is_empty() && rule.purl.as_deref().is_some_and(|purl| purl.starts_with("pkg:")),
+            "{}",
+            rule.name
+        );
+        assert!(
+            rule.versions.iter().all(|place| place.pattern.is_some() != !place.parts.is_empty()),
+            "{}",
+            rule.name
+        );
     }
 }
 
@@ -148,7 +202,10 @@ fn an_image_tells_what_was_linked() {
     let submodule = named(&bom, "ring");
     assert_eq!(submodule["purl"], "pkg:github/acme/ring-buffer@0123456789abcdef0123456789abcdef01234567");
     let mystery = named(&bom, "mystery");
-    assert_eq!((&mystery["version"], &mystery["properties"][0]["value"]), (&"unknown".into(), &"unknown".into()));
+    assert_eq!(
+        (&mystery["version"], &mystery["properties"][0]["value"]),
+        (&"unknown".into(), &"unknown".into())
+    );
     let bytes = fs::read(root.join("third_party/mystery/m.c")).unwrap();
     assert_eq!(mystery["hashes"][0]["content"], super::digest::of_bytes(&bytes).sha256);
 
@@ -191,7 +248,10 @@ fn sources_that_are_gone_are_hashed_by_their_code() {
     fs::remove_file(root.join("Middlewares/lwip/src/core/tcp.c")).unwrap();
     let bom = sbom(&root, &elf, Some(&map));
     let lwip = named(&bom, "lwIP");
-    assert!(lwip["properties"].to_string().contains("linked-code") && lwip["hashes"][0]["content"].is_string(), "{lwip}");
+    assert!(
+        lwip["properties"].to_string().contains("linked-code") && lwip["hashes"][0]["content"].is_string(),
+        "{lwip}"
+    );
 }
 
 #[test]
@@ -199,7 +259,15 @@ fn bad_images_are_errors_that_say_what_to_do() {
     let dir = tempfile::tempdir().unwrap();
     let junk = dir.path().join("junk.elf");
     fs::write(&junk, b"\x7fELF not really").unwrap();
-    let input = |elf| SbomInput { elf, map: None, project: dir.path(), name: "x", version: None, model: None, fwai_version: "0" };
+    let input = |elf| SbomInput {
+        elf,
+        map: None,
+        project: dir.path(),
+        name: "x",
+        version: None,
+        model: None,
+        fwai_version: "0",
+    };
     assert!(generate(&input(&junk)).unwrap_err().to_string().contains("name the ELF file"));
     let missing = dir.path().join("missing.elf");
     assert!(generate(&input(&missing)).unwrap_err().to_string().contains("build first"));

@@ -14,7 +14,9 @@ pub(super) fn find(root: &Path, places: &[VersionPlace]) -> Option<String> {
     list(root, DEPTH, &mut files);
     files.sort();
     places.iter().find_map(|place| {
-        let fits = |path: &&PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(|name| place.file.is_match(name));
+        let fits = |path: &&PathBuf| {
+            path.file_name().and_then(|name| name.to_str()).is_some_and(|name| place.file.is_match(name))
+        };
         files.iter().filter(fits).find_map(|file| read(file, place))
     })
 }
