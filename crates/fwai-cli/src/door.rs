@@ -9,13 +9,25 @@ use fwai_app::{
     config, provider,
     session::{Assembled, AssemblyError, Ingredients, Wanted, assemble},
 };
+use fwai_llm::Provider;
 use fwai_schema::{board::BoardKind, project::Project};
+use std::sync::Arc;
 
 /// Starts a session, or goes on with one. Must be called inside the runtime's context.
 pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
     let layered = context.config()?;
     let choice = provider::choose(&layered.config.provider).map_err(Failure::usage)?;
     let provider = provider::make(layered, &context.paths, &choice).map_err(Failure::usage)?;
+    open_with(context, wanted, provider)
+}
+
+/// The same with a provider that is already there.
+pub fn open_with(
+    context: &Context,
+    wanted: Wanted,
+    provider: Arc<dyn Provider>,
+) -> Result<Assembled, Failure> {
+    let layered = context.config()?;
     let project = project(context)?;
     let ingredients = Ingredients {
         paths: context.paths.clone(),

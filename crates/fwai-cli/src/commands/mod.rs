@@ -7,6 +7,7 @@ mod build;
 mod completions;
 mod config;
 mod debug;
+mod demo;
 mod diff;
 mod doctor;
 mod evidence;
@@ -32,6 +33,7 @@ use clap::Subcommand;
 pub enum Command {
     Doctor(doctor::Args),
     Exec(exec::Args),
+    Demo(demo::Args),
     Sessions(sessions::Args),
     Build(build::Args),
     Memory(memory::Args),
@@ -63,6 +65,7 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Doctor(args) => doctor::run(args, context),
         Command::Exec(args) => exec::run(args, context),
+        Command::Demo(args) => demo::run(args, context),
         Command::Sessions(args) => sessions::run(args, context),
         Command::Build(args) => build::run(args, context),
         Command::Memory(args) => memory::run(args, context),

@@ -1,7 +1,7 @@
 //! Events as plain lines: the answer on standard output, everything around it on standard error.
 
 use crate::context::Context;
-use fwai_agent::decision::trace_line;
+use fwai_agent::{decision::trace_line, outcome::text_of};
 use fwai_schema::event::{Event, EventBody};
 use std::{
     collections::HashMap,
@@ -50,10 +50,14 @@ impl Plain {
             EventBody::ToolCallStart { id, name, arguments } => {
                 self.calls.insert(id.clone(), format!("{name} {}", short(arguments)));
             }
-            EventBody::ToolCallEnd { id, success, duration_ms, name, .. } => {
+            EventBody::ToolCallEnd { id, success, duration_ms, name, content, .. } => {
                 let call = self.calls.remove(id).unwrap_or_else(|| name.clone());
                 let mark = if *success { "✓" } else { "✗" };
-                self.aside(&format!("{mark} {call} ({duration_ms} ms)"));
+                self.aside(&format!("{mark} {} ({duration_ms} ms)", call.trim_end()));
+                let lines = if *success { 2 } else { 5 };
+                for line in gist(&text_of(content), lines) {
+                    self.aside(&format!("  │ {line}"));
+                }
             }
             EventBody::Warning { message } => self.aside(&format!("warning: {message}")),
             EventBody::Hint { text } => self.aside(&format!("hint: {text}")),
@@ -96,6 +100,26 @@ pub fn printable(text: &str) -> String {
         return text.to_owned();
     }
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+/// The first lines of a result, each cut to a width that a terminal shows.
+fn gist(text: &str, lines: usize) -> Vec<String> {
+    let mut shown: Vec<String> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .take(lines)
+        .map(|line| match line.char_indices().nth(110) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line.to_owned(),
+        })
+        .collect();
+    let more = text.lines().filter(|line| !line.trim().is_empty()).count().saturating_sub(lines);
+    if more > 0
+        && let Some(last) = shown.last_mut()
+    {
+        last.push_str(&format!(" (+{more} lines)"));
+    }
+    shown
 }
 
 fn short(arguments: &serde_json::Value) -> String {
