@@ -87,14 +87,26 @@ impl Failure {
         self
     }
 
+    /// What `error` holds in the output of `--json`.
+    fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "kind": self.kind.name(), "message": self.message, "hint": self.hint })
+    }
+
+    /// For a run that failed: with `--json`, its own object gets the error as a field; people read it as ever.
+    pub fn within(self, context: &crate::context::Context, mut object: serde_json::Value) -> Self {
+        if !context.json() {
+            return self;
+        }
+        object["error"] = self.to_json();
+        context.print_json(&object);
+        self.quiet(true)
+    }
+
     /// Tells the user and gives the exit code. With `--json` the error is an object on standard output.
     pub fn report(self, json: bool) -> ExitCode {
         if !self.told {
             if json && !self.streamed {
-                let error = serde_json::json!({"error": {
-                    "kind": self.kind.name(), "message": self.message, "hint": self.hint,
-                }});
-                crate::output::line(&error.to_string());
+                crate::output::line(&serde_json::json!({ "error": self.to_json() }).to_string());
             }
             let bold = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
             crate::output::error_line(&format!("{bold}error:{bold:#} {}", self.message));

@@ -135,6 +135,9 @@ fn the_guard_refuses_what_no_build_made_and_what_does_not_fit() {
     let refused = desk.run(&["flash", "app.elf", "--yes"]);
     assert_eq!(refused.status.code(), Some(3), "{}", text(&refused.stderr));
     assert!(text(&refused.stderr).contains("fwai build"));
+    let (code, object) = desk.json(&["flash", "app.elf", "--yes"]);
+    assert_eq!((code, object["status"].as_str()), (3, Some("denied")));
+    assert!(object["run_id"].is_string() && object["error"]["message"].is_string(), "{object}");
     let guard = "policy.flash_guard.require_build_success=false";
     let misfit = desk.run(&["flash", elf.to_str().unwrap(), "--board", "microbit", "--yes", "--set", guard]);
     assert_eq!(misfit.status.code(), Some(1));
@@ -179,7 +182,11 @@ fn flash_monitor_debug_fault_fix_boot() {
     assert!(seen["explanations"][0]["summary"].as_str().unwrap().contains("read_sensor"), "{seen}");
     let (code, wrong) = desk.json(&["debug", "--elf", "good.elf", "-c", "backtrace"]);
     assert_ne!(code, 0);
-    assert!(wrong["error"].as_str().unwrap().contains("is not what board"), "{wrong}");
+    assert!(wrong["error"]["message"].as_str().unwrap().contains("is not what board"), "{wrong}");
+    let witness = desk.root().join("witness");
+    let escape = format!("--command=shell touch {}", witness.display());
+    let (code, _) = desk.json(&["debug", "--elf", "bad.elf", "--target-only", &escape]);
+    assert_eq!((code, witness.exists()), (1, false), "a model stays inside the debugger");
     let (code, decoded) = desk.json(&["debug", "--elf", "bad.elf", "-c", "decode_fault"]);
     assert_eq!(code, 0);
     assert!(decoded["steps"][0]["result"].as_str().unwrap().contains("main.c:51"), "{decoded}");

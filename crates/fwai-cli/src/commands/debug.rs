@@ -7,7 +7,7 @@ use crate::{
 };
 use fwai_app::bench::Bench;
 use fwai_evidence::runs::{Run, ToolRecord};
-use fwai_firmware::debug::{DebugError, DebugOptions, DebugSession, HELP, StepResult};
+use fwai_firmware::debug::{DebugError, DebugOptions, DebugSession, HELP, StepResult, Trust};
 use fwai_schema::evidence::{DebugEvidence, DebugStep, RunStatus};
 use serde_json::{Value, json};
 use std::{io::BufRead, path::PathBuf, time::Duration};
@@ -36,6 +36,9 @@ pub struct Args {
     /// Time limit of a command that runs the target
     #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "15s")]
     timeout: Duration,
+    /// Allow only commands that concern the target, none that reach this computer
+    #[arg(long)]
+    target_only: bool,
     /// Debug although the ELF is not what runs; lines and variables will lie
     #[arg(long)]
     other_elf: bool,
@@ -52,6 +55,9 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     options.attach = args.attach;
     options.allow_other_elf = args.other_elf;
     options.run_limit = args.timeout;
+    if args.target_only {
+        options.trust = Trust::Model;
+    }
     if args.command.is_empty() && context.is_interactive() {
         // A person at the terminal waits as long as they like; Ctrl-C stops the target.
         options.run_limit = Duration::from_secs(24 * 3600);
@@ -126,13 +132,8 @@ fn not_started(run: Run, error: DebugError, context: &Context) -> Result<(), Fai
     let kind = if matches!(error, DebugError::OtherElf { .. }) { Kind::Denied } else { Kind::Failed };
     let status = if kind == Kind::Denied { RunStatus::Denied } else { RunStatus::Failure };
     run.end(status).map_err(Failure::failed)?;
-    if !context.json() {
-        return Err(Failure::new(kind, error));
-    }
-    context.note(&error);
-    context
-        .print_json(&json!({ "run_id": run_id, "status": status, "error": error.to_string(), "steps": [] }));
-    Err(Failure::told(kind))
+    let object = json!({ "run_id": run_id, "status": status, "steps": [] });
+    Err(Failure::new(kind, error).within(context, object))
 }
 
 fn step_json(step: &StepResult) -> Value {

@@ -52,8 +52,10 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
             } else {
                 RunStatus::Failure
             };
+            let run_id = run.id().to_string();
             run.end(status).map_err(Failure::failed)?;
-            Err(failure)
+            let object = json!({ "run_id": run_id, "status": status, "board": def.name, "proof": null });
+            Err(failure.within(context, object))
         }
     }
 }

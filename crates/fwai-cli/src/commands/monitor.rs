@@ -110,8 +110,12 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         Err(failure) => {
             let status =
                 if failure.kind == Kind::Interrupted { RunStatus::Interrupted } else { RunStatus::Failure };
+            let run_id = run.id().to_string();
             run.end(status).map_err(Failure::failed)?;
-            Err(failure)
+            Err(failure.within(
+                context,
+                json!({ "run_id": run_id, "status": status, "board": def.name, "boot": null }),
+            ))
         }
     }
 }

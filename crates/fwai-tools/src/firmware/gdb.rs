@@ -38,7 +38,7 @@ pub async fn debug(
 ) -> Result<ToolOutcome, HostError> {
     let seconds = seconds.clamp(1, 600);
     let timeout = format!("{seconds}s");
-    let mut arguments = vec!["debug", "--timeout", &timeout];
+    let mut arguments = vec!["debug", "--target-only", "--timeout", &timeout];
     if attach {
         arguments.push("--attach");
     }
