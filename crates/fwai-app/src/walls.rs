@@ -7,13 +7,21 @@ use fwai_policy::merge::bounded_by;
 use fwai_schema::{
     config::{Config, SandboxWalls},
     permission::Mode,
-    policy::Policy,
+    policy::{Policy, SandboxRequirement},
 };
 use fwai_tools::{
     sandbox::{Sandbox, SandboxLauncher, SandboxSpec},
     world::Launchers,
 };
 use std::{path::PathBuf, sync::Arc};
+
+/// The walls that hold: the configuration may switch them off, a policy may require them.
+pub fn wanted(config: &Config, policy: &Policy) -> SandboxWalls {
+    match (policy.sandbox, config.sandbox.walls) {
+        (Some(SandboxRequirement::Required), _) | (_, SandboxWalls::Required) => SandboxWalls::Required,
+        (Some(SandboxRequirement::Off) | None, SandboxWalls::Off) => SandboxWalls::Off,
+    }
+}
 
 /// Launchers with the walls that configuration and policy ask for.
 pub struct Walls {
@@ -28,7 +36,7 @@ pub struct Walls {
 impl Walls {
     pub fn new(paths: &Paths, config: &Config, policy: &Policy) -> Self {
         let root = paths.project.canonicalize().unwrap_or_else(|_| paths.project.clone());
-        let sandbox = Sandbox::new(config.sandbox.walls).map_err(|error| error.to_string());
+        let sandbox = Sandbox::new(wanted(config, policy)).map_err(|error| error.to_string());
         Self { sandbox, root, user: paths.user.clone(), config: config.clone(), policy: policy.clone() }
     }
 
@@ -79,7 +87,7 @@ impl Launchers for Closed {
 impl Launchers for Walls {
     fn for_call(&self, mode: Mode, scopes: &[PathScope]) -> Arc<dyn Launcher> {
         // Plan mode is a promise that only walls can keep.
-        if mode == Mode::Plan && self.config.sandbox.walls == SandboxWalls::Off {
+        if mode == Mode::Plan && wanted(&self.config, &self.policy) == SandboxWalls::Off {
             let why = "plan mode runs commands only inside a sandbox, and `sandbox.walls` is off";
             return Arc::new(Refusing(why.to_owned()));
         }

@@ -10,7 +10,7 @@ use crate::{
     rules::{RuleProblem, Rules},
     shell::{
         consequence::{Consequence, Part},
-        judge::judge,
+        judge::{judge, writes_only_git},
     },
 };
 use fwai_schema::{
@@ -137,7 +137,7 @@ impl PolicyEngine {
     fn decide_command(&self, request: &Request, line: &str, cwd: &str, mode: Mode) -> Decision {
         let parts = judge(line, cwd, &self.surroundings, &self.protection);
         let needs_network = parts.iter().any(|part| part.consequence == Consequence::LeavesMachine);
-        let writes_git = parts.iter().any(|part| part.writes_git);
+        let writes_git = writes_only_git(&parts);
         let whole = parts.len() == 1;
         let worst = parts
             .into_iter()

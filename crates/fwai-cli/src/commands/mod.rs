@@ -18,7 +18,9 @@ mod init;
 mod man;
 mod memory;
 mod monitor;
+mod policy;
 mod provider;
+mod sandbox;
 mod sbom;
 mod security;
 mod sessions;
@@ -44,6 +46,8 @@ pub enum Command {
     Evidence(evidence::Args),
     Audit(audit::Args),
     Ask(ask::Args),
+    Policy(policy::Args),
+    Sandbox(sandbox::Args),
     Provider(provider::Args),
     Export(export::Args),
     Security(security::Args),
@@ -76,6 +80,8 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
         Command::Evidence(args) => evidence::run(args, context),
         Command::Audit(args) => audit::run(args, context),
         Command::Ask(args) => ask::run(args, context),
+        Command::Policy(args) => policy::run(args, context),
+        Command::Sandbox(args) => sandbox::run(args, context),
         Command::Provider(args) => provider::run(args, context),
         Command::Export(args) => export::run(args, context),
         Command::Security(args) => security::run(args, context),

@@ -35,6 +35,21 @@ pub fn judge(line: &str, cwd: &str, surroundings: &Surroundings, protection: &Pr
     judge.parts
 }
 
+/// Whether a line is git's and nothing else, and wants to write index, refs or objects. Only then may a
+/// sandbox open those, and even then hooks and configuration stay closed.
+pub fn is_git_writing(line: &str, root: &str) -> bool {
+    let surroundings = Surroundings { root: root.to_owned(), ..Surroundings::default() };
+    writes_only_git(&judge(line, root, &surroundings, &Protection::default()))
+}
+
+pub(crate) fn writes_only_git(parts: &[Part]) -> bool {
+    let harmless = |part: &Part| {
+        let git = part.words.first().is_some_and(|word| word == "git");
+        part.consequence == Consequence::Reads || (git && !part.disguised)
+    };
+    parts.iter().any(|part| part.writes_git) && parts.iter().all(harmless)
+}
+
 struct Judge<'a> {
     surroundings: &'a Surroundings,
     protection: &'a Protection,

@@ -10,6 +10,7 @@ use super::{
 use fwai_firmware::launch::{
     BoxFuture, Child, ChildControl, Exit, LaunchError, LaunchSpec, Launcher, Program, Stream,
 };
+use fwai_policy::shell::judge;
 use std::io;
 
 /// Launches behind walls.
@@ -42,10 +43,14 @@ impl SandboxLauncher {
         if launch.grants.network || launch.grants.loopback {
             spec.network = Network::Host;
         }
-        spec.unix_sockets = true;
-        spec.devices.extend(launch.grants.devices.iter().cloned());
+        // fwai's own helpers (a virtual board, a debugger) are reached by socket; a model's commands are not.
+        spec.unix_sockets = launch.detached || launch.grants.loopback || !launch.grants.devices.is_empty();
+        spec.devices.extend(launch.grants.devices.iter().filter(|device| device.exists()).cloned());
         spec.reopened.extend(launch.grants.write.iter().cloned());
         spec.unreadable.retain(|path| !launch.grants.read.iter().any(|granted| granted.starts_with(path)));
+        if !spec.read_only {
+            spec.git_writes |= judge::is_git_writing(script(&launch.program), &spec.root.to_string_lossy());
+        }
         let mut command = match &launch.program {
             Program::Shell(line) if line.trim().is_empty() => return Err(LaunchError::Empty),
             Program::Shell(line) => SandboxCommand::new("/bin/sh").arg("-c").arg(line),
@@ -80,6 +85,19 @@ impl SandboxLauncher {
         child.stdout = stdout.map(|stream| Box::new(stream) as _);
         child.stderr = stderr.map(|stream| Box::new(stream) as _);
         Ok(child)
+    }
+}
+
+/// The shell text of a launch: a shell line, or what a shell among the arguments is told.
+fn script(program: &Program) -> &str {
+    match program {
+        Program::Shell(line) => line,
+        Program::Argv(argv) => match &argv[..] {
+            [shell, option, line, ..] if option == "-c" && shell.to_string_lossy().ends_with("sh") => {
+                line.to_str().unwrap_or_default()
+            }
+            _ => "",
+        },
     }
 }
 

@@ -47,6 +47,7 @@ pub fn plan(spec: &SandboxSpec, root: &Path, cache: &SurveyCache) -> Result<Layo
         SCRATCH.iter().map(PathBuf::from).filter(|path| is_real_directory(path)).collect();
     let mut exposed: Vec<PathBuf> = Vec::new();
     layout.scratch(spec, &scratch, root, &writable, &mut exposed);
+    layout.make_points(&reopened, &scratch, &exposed);
 
     layout.allow(Path::new("/"), false);
     if !spec.read_only {
@@ -151,6 +152,26 @@ impl Layout {
         }
     }
 
+    /// Places to mount on, for paths that lie where everything was emptied.
+    fn make_points(&mut self, paths: &[PathBuf], scratch: &[PathBuf], exposed: &[PathBuf]) {
+        for path in paths {
+            let Some(directory) =
+                scratch.iter().find(|directory| path.starts_with(directory) && path != *directory)
+            else {
+                continue;
+            };
+            if exposed.iter().any(|shown| path.starts_with(shown)) {
+                continue;
+            }
+            self.make_parents(directory, path);
+            self.steps.push(if path.is_dir() {
+                Step::MakeDirectory(c_path(path))
+            } else {
+                Step::MakeFile(c_path(path))
+            });
+        }
+    }
+
     fn make_parents(&mut self, above: &Path, path: &Path) {
         let mut parents: Vec<&Path> =
             path.ancestors().skip(1).take_while(|parent| *parent != above).collect();
@@ -247,11 +268,8 @@ impl Layout {
             let real = device
                 .canonicalize()
                 .map_err(|source| SandboxError::Device { path: device.clone(), source })?;
-            if !real.starts_with("/dev") || real.is_dir() {
-                return Err(SandboxError::Spec(format!(
-                    "{} is not a device node below /dev",
-                    device.display()
-                )));
+            if !real.starts_with("/dev") || real == dev {
+                return Err(SandboxError::Spec(format!("{} is not below /dev", device.display())));
             }
             if real != *device && device.starts_with("/dev") {
                 self.make_parents(dev, device);
@@ -266,7 +284,11 @@ impl Layout {
                 continue;
             }
             self.make_parents(dev, &path);
-            self.steps.push(Step::MakeFile(c_path(&path)));
+            self.steps.push(if path.is_dir() {
+                Step::MakeDirectory(c_path(&path))
+            } else {
+                Step::MakeFile(c_path(&path))
+            });
             self.bind(&path, &path, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC, false);
         }
         for (target, path) in [

@@ -109,7 +109,15 @@ fn add(targets: &mut Targets, root: &Path, path: &Path, missing: Missing) -> io:
                 targets.links.push(at);
                 return Ok(());
             }
-            Ok(_) if last => targets.read_only.push(at.clone()),
+            // Another sandbox's placeholder, or as empty as one: it must not go while this sandbox needs it.
+            Ok(metadata) if last || Placeholder::is_one(&metadata) => {
+                let empty = metadata.is_file() && metadata.len() == 0 || metadata.is_dir();
+                if empty && let Ok(Some(placeholder)) = Placeholder::hold(&at, metadata.is_dir()) {
+                    targets.placeholders.push(placeholder);
+                }
+                targets.read_only.push(at);
+                return Ok(());
+            }
             Ok(_) => targets.pinned.push(at.clone()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let is_directory = !last || missing == Missing::Directory;

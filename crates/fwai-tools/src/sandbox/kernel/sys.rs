@@ -147,11 +147,6 @@ pub fn dup_above(fd: i32, lowest: i32) -> Result<i32> {
     syscall!(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, lowest).map(|fd| fd as i32)
 }
 
-/// A copy of a descriptor that `exec` keeps open.
-pub fn keep_across_exec(fd: i32) -> Result<()> {
-    syscall!(libc::SYS_fcntl, fd, libc::F_SETFD, 0).map(drop)
-}
-
 pub fn read(fd: i32, buffer: &mut [u8]) -> Result<usize> {
     loop {
         match syscall!(libc::SYS_read, fd, buffer.as_mut_ptr(), buffer.len()) {
@@ -353,10 +348,6 @@ pub fn effective_gid() -> u32 {
 /// Send a signal to the process behind a pidfd.
 pub fn signal_process(pidfd: i32, signal: i32) -> Result<()> {
     syscall!(libc::SYS_pidfd_send_signal, pidfd, signal, std::ptr::null::<u8>(), 0).map(drop)
-}
-
-pub fn pidfd_open(pid: i32) -> Result<i32> {
-    syscall!(libc::SYS_pidfd_open, pid, 0).map(|fd| fd as i32)
 }
 
 pub fn kill_group(pid: i32, signal: i32) -> Result<()> {

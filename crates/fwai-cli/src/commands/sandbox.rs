@@ -1,0 +1,181 @@
+//! `fwai sandbox`: run any command behind the walls, with its own output and exit code.
+
+use crate::{
+    context::Context,
+    failure::{Failure, Kind},
+};
+use fwai_app::{effective_policy, walls};
+use fwai_policy::shell::judge;
+use fwai_schema::{config::SandboxWalls, permission::Mode};
+use fwai_tools::sandbox::{Network, Sandbox, SandboxCommand, SandboxError, SandboxSpec, Sandboxed, Stdio};
+use std::{
+    ffi::OsString,
+    fs::File,
+    io::{IsTerminal, Read, Write},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// Run a command behind the walls
+///
+/// The project is writable except for protected paths, the rest of the system is read-only, secrets cannot be
+/// read, and there is no network unless it is granted. Without a command it says which walls there are.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  fwai sandbox -- make -j4\n  fwai sandbox --mode plan -- git status\n  fwai sandbox --allow-network -- cargo fetch\n  fwai sandbox --device /dev/ttyACM0 -- picocom /dev/ttyACM0"
+)]
+pub struct Args {
+    /// plan makes everything read-only
+    #[arg(long, value_enum, default_value_t = SandboxMode::Act)]
+    mode: SandboxMode,
+    /// Open the machine's network
+    #[arg(long)]
+    allow_network: bool,
+    /// A further directory that may be written
+    #[arg(long, value_name = "DIRECTORY")]
+    writable: Vec<PathBuf>,
+    /// A device node that may be used
+    #[arg(long, value_name = "DEVICE")]
+    device: Vec<PathBuf>,
+    /// The command and its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<OsString>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SandboxMode {
+    Plan,
+    Act,
+}
+
+pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    let Some((program, arguments)) = args.command.split_first() else {
+        return show(context);
+    };
+    let config = &context.config()?.config;
+    let no_fetch = |_: &str| Err("it has not been fetched".to_owned());
+    let policy = effective_policy::load(&context.paths, config, &no_fetch).map_err(Failure::usage)?;
+    let walls = walls::wanted(config, &policy);
+    if walls == SandboxWalls::Off {
+        context.warn("the configuration says `sandbox.walls: off`: this command runs without walls");
+    }
+    let mode = if args.mode == SandboxMode::Plan { Mode::Plan } else { Mode::Auto };
+    let mut spec = SandboxSpec::configured(&context.paths.project, &config.sandbox, &policy, mode);
+    spec.writable.extend(args.writable);
+    spec.devices.extend(args.device);
+    if args.allow_network {
+        spec.network = Network::Host;
+    }
+    spec.git_writes = mode != Mode::Plan && writes_git(&args.command, &spec.root);
+    let stdout_limit = spec.limits.output_mb.saturating_mul(1024 * 1024);
+    let tty = std::io::stdout().is_terminal();
+    let command = SandboxCommand {
+        cwd: context.flags.directory.clone().or_else(|| std::env::current_dir().ok()),
+        stdin: Stdio::Inherit,
+        stdout: if tty { Stdio::Inherit } else { Stdio::Piped },
+        stderr: if std::io::stderr().is_terminal() { Stdio::Inherit } else { Stdio::Piped },
+        ..SandboxCommand::new(program).args(arguments.iter().cloned())
+    };
+    let sandbox = Sandbox::new(walls).map_err(refused)?;
+    let mut child = sandbox.spawn(&spec, command).map_err(refused)?;
+    let cut = forward(&mut child, stdout_limit);
+    let status = child
+        .wait_blocking()
+        .map_err(|error| Failure::failed(format_args!("cannot wait for the command: {error}")))?;
+    for path in child.removed() {
+        context.warn(format_args!("the command made {}, which is protected; it was removed", path.display()));
+    }
+    if cut {
+        return Err(Failure::failed(format_args!(
+            "the command wrote more than {} MB and was ended",
+            spec.limits.output_mb
+        ))
+        .hint("raise sandbox.output_mb, or write into a file"));
+    }
+    std::process::exit(status.shell_code())
+}
+
+/// The same question as for a command of a model: is it git that wants to write git's files?
+fn writes_git(command: &[OsString], root: &Path) -> bool {
+    let quoted: Vec<String> =
+        command.iter().map(|word| format!("'{}'", word.to_string_lossy().replace('\'', r"'\''"))).collect();
+    judge::is_git_writing(&quoted.join(" "), &root.to_string_lossy())
+}
+
+fn refused(error: SandboxError) -> Failure {
+    match error {
+        SandboxError::NoWalls { .. }
+        | SandboxError::Wall { .. }
+        | SandboxError::TooWide { .. }
+        | SandboxError::TooManyMounts { .. } => Failure::new(Kind::Denied, error),
+        // As a shell has it.
+        SandboxError::NotFound { .. } | SandboxError::Exec { .. } | SandboxError::NoDirectory { .. } => {
+            Failure::failed(error)
+        }
+        other => Failure::usage(other),
+    }
+}
+
+/// Copy the command's output to ours; true when it was more than `limit` bytes.
+fn forward(child: &mut Sandboxed, limit: u64) -> bool {
+    let left = AtomicU64::new(limit);
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let over = std::thread::scope(|scope| {
+        let errors = stderr.map(|stream| scope.spawn(|| copy(stream, &mut std::io::stderr(), &left)));
+        let output = stdout.is_some_and(|stream| copy(stream, &mut std::io::stdout(), &left));
+        if output {
+            // Nobody reads on, so that the other stream must end too.
+            let _ = child.kill();
+        }
+        output | errors.is_some_and(|thread| thread.join().unwrap_or(false))
+    });
+    if over {
+        let _ = child.kill();
+    }
+    over
+}
+
+/// True when the budget ran out.
+fn copy(mut from: File, to: &mut impl Write, left: &AtomicU64) -> bool {
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) | Err(_) => return false,
+            Ok(count) => count,
+        };
+        let before = left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                Some(left.saturating_sub(count as u64))
+            })
+            .unwrap_or(0);
+        let fits = count.min(usize::try_from(before).unwrap_or(count));
+        // A closed reader ends the command through its own broken pipe, which is our dropped one.
+        if to.write_all(&buffer[..fits]).and_then(|()| to.flush()).is_err() {
+            return false;
+        }
+        if fits < count {
+            return true;
+        }
+    }
+}
+
+fn show(context: &Context) -> Result<(), Failure> {
+    let probe = Sandbox::probe();
+    if context.json() {
+        context.print_json(&serde_json::json!({ "walls": probe.has_walls(), "probe": probe }));
+        return Ok(());
+    }
+    context.print(format_args!(
+        "walls: {}\n  user namespaces: {}\n  Landlock: {}\n  seccomp: {}\n  process limit by namespace: {}\n  bubblewrap: {}",
+        if probe.has_walls() { "yes" } else { "NO, commands are refused" },
+        probe.user_namespaces,
+        if probe.landlock_abi > 0 { format!("ABI {}", probe.landlock_abi) } else { "no".to_owned() },
+        probe.seccomp,
+        probe.process_limit,
+        if probe.bubblewrap { "installed (not needed)" } else { "not installed (not needed)" },
+    ));
+    for missing in &probe.missing {
+        context.print(format_args!("  missing: {missing}"));
+    }
+    Ok(())
+}

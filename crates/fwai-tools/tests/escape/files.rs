@@ -1,0 +1,260 @@
+//! Attempts to write outside the project or into what is protected in it, and to read secrets.
+
+use super::{Ground, text};
+use fwai_tools::sandbox::{SandboxCommand, Stdio};
+use std::{fs, os::unix::fs::symlink};
+
+#[test]
+fn writing_outside() {
+    let ground = Ground::new();
+    let treasure = ground.outside.join("treasure");
+    let treasure = treasure.display();
+    for line in [
+        format!("echo evil > {treasure}"),
+        format!("rm {treasure}"),
+        format!("mv {treasure} src/"),
+        format!("chmod 777 {treasure}"),
+        format!("touch {}/new", ground.outside.display()),
+        "echo evil > ../outside/new".into(),
+        "ln -s ../outside link && echo evil > link/new".into(),
+        "mv ../project ../renamed".into(),
+        "echo evil > /etc/fwai-escape".into(),
+        "echo evil > /usr/fwai-escape".into(),
+        "echo evil > ~/fwai-escape || echo evil > /root/fwai-escape".into(),
+        "mkdir /fwai-escape".into(),
+        "cd / && mkdir fwai-escape".into(),
+    ] {
+        ground.blocked(&line);
+    }
+}
+
+#[test]
+fn a_project_below_tmp_has_read_only_neighbours() {
+    let ground = Ground::in_directory(tempfile::tempdir().unwrap());
+    if !ground.root.starts_with("/tmp") {
+        return;
+    }
+    ground.works("echo fine > src/new.c && touch /tmp/private");
+    assert!(!std::path::Path::new("/tmp/private").exists(), "/tmp is the command's own");
+    ground.blocked("echo evil > ../outside/treasure");
+    ground.blocked("echo evil > ../new");
+    assert_eq!(ground.works("cat ../outside/treasure"), "untouched");
+}
+
+#[test]
+fn protected_paths_by_shell() {
+    let ground = Ground::with_git();
+    fs::create_dir_all(ground.root.join(".fwai/keys")).unwrap();
+    fs::write(ground.root.join(".fwai/policy.yaml"), "{}").unwrap();
+    for line in [
+        "echo evil > .git/hooks/pre-commit",
+        "echo evil >> .git/config",
+        "git config core.fsmonitor ./evil",
+        "git config --worktree core.fsmonitor ./evil",
+        "echo evil > .git/commondir",
+        "rm -rf .git",
+        "mv .git .git-old",
+        "mkdir -p .git/worktrees/x",
+        "echo evil > .fwai/policy.yaml",
+        "rm .fwai/policy.yaml",
+        "mv .fwai elsewhere",
+        "echo evil > .fwai/keys/key",
+        "mkdir .fwai/log",
+        "git worktree add ../outside/tree",
+    ] {
+        ground.blocked(line);
+    }
+    assert!(!fs::read_to_string(ground.root.join(".git/config")).unwrap().contains("evil"));
+}
+
+#[test]
+fn protected_paths_that_do_not_exist_yet() {
+    let mut ground = Ground::new();
+    ground.spec.protected = vec!["secrets/key.bin".into(), "vendor/**".into(), "LICENSE".into()];
+    for line in [
+        "mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit",
+        "git init -q && echo evil > .git/hooks/pre-commit",
+        "echo 'gitdir: src' > .git",
+        "mkdir .fwai && echo evil > .fwai/policy.yaml",
+        "mkdir -p secrets && echo evil > secrets/key.bin",
+        "mkdir -p vendor && echo evil > vendor/x.c",
+        "echo evil > LICENSE",
+        "rmdir .git; mkdir .git/hooks",
+        "mv .fwai x && mkdir .fwai && touch .fwai/config.yaml",
+        "ln -s src vendor",
+    ] {
+        ground.blocked(line);
+    }
+    let left: Vec<_> = fs::read_dir(&ground.root).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left, ["src"], "the placeholders are gone with the commands");
+}
+
+#[test]
+fn renaming_an_ancestor() {
+    let mut ground = Ground::with_git();
+    ground.spec.git_writes = true;
+    ground.spec.protected = vec!["config/board/pins.h".into(), "*.pem".into()];
+    fs::create_dir_all(ground.root.join("config/board")).unwrap();
+    fs::create_dir_all(ground.root.join("deep/er")).unwrap();
+    fs::write(ground.root.join("config/board/pins.h"), "pins").unwrap();
+    fs::write(ground.root.join("deep/er/key.pem"), "key").unwrap();
+    for line in [
+        "mv .git .git2 && mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit",
+        "mv config config2",
+        "mv config/board config/board2",
+        "rm -rf config",
+        "mv deep deep2",
+        "echo evil > config/board/pins.h",
+        "echo evil > deep/er/key.pem",
+        "echo evil > .git/hooks/post-commit",
+        "echo evil >> .git/config",
+        "mkdir .git/modules/x",
+        "echo evil > .git/info/attributes",
+    ] {
+        ground.blocked(line);
+    }
+    assert_eq!(fs::read_to_string(ground.root.join("config/board/pins.h")).unwrap(), "pins");
+    // No placeholder can stand for this one, so it is taken away again.
+    let finished = ground.shell("echo ../evil > .git/commondir");
+    assert_eq!(finished.removed, [ground.root.join(".git/commondir")]);
+    assert!(!ground.root.join(".git/commondir").exists());
+}
+
+#[test]
+fn a_hard_link_planted_before() {
+    let ground = Ground::with_git();
+    fs::hard_link(ground.outside.join("treasure"), ground.root.join("src/planted")).unwrap();
+    fs::hard_link(ground.root.join(".git/config"), ground.root.join("src/config")).unwrap();
+    ground.blocked("echo evil > src/planted");
+    ground.blocked("echo evil >> src/config");
+    ground.blocked("truncate -s 0 src/planted");
+    ground.blocked("chmod 777 src/planted");
+    assert!(!fs::read_to_string(ground.root.join(".git/config")).unwrap().contains("evil"));
+    // And none can be planted from inside.
+    ground.blocked("ln ../outside/treasure src/mine");
+    ground.blocked("ln .git/config src/mine && echo evil >> src/mine");
+}
+
+#[test]
+fn symlinks_swapped_during_the_call() {
+    let ground = Ground::new();
+    let outside = ground.outside.display();
+    let line = format!(
+        "for i in $(seq 300); do mkdir -p d; echo evil > d/new & rm -rf d; ln -s {outside} d; echo evil > d/new; echo evil > d/treasure; rm -rf d; wait; done 2>/dev/null; true"
+    );
+    ground.works(&line);
+    ground.untouched();
+}
+
+#[test]
+fn protected_places_that_are_symlinks() {
+    let mut ground = Ground::new();
+    fs::create_dir_all(ground.root.join("real")).unwrap();
+    fs::write(ground.root.join("real/policy.yaml"), "fine").unwrap();
+    symlink("real", ground.root.join(".fwai")).unwrap();
+    ground.spec.protected = vec!["alias/x".into()];
+    symlink(&ground.outside, ground.root.join("alias")).unwrap();
+    ground.blocked("echo evil > real/policy.yaml");
+    ground.blocked("rm .fwai && mkdir .fwai");
+    ground.blocked("rm alias && mkdir alias && echo evil > alias/x");
+    assert_eq!(fs::read_to_string(ground.root.join("real/policy.yaml")).unwrap(), "fine");
+}
+
+#[test]
+fn only_allowed_paths() {
+    let mut ground = Ground::new();
+    fs::create_dir_all(ground.root.join("docs")).unwrap();
+    fs::write(ground.root.join("docs/a.md"), "a").unwrap();
+    fs::write(ground.root.join("docs/b.txt"), "b").unwrap();
+    ground.spec.allowed = Some(vec!["src/**".into(), "docs/*.md".into()]);
+    ground.works("echo x > src/new.c && echo x > docs/a.md");
+    ground.blocked("echo x > docs/b.txt");
+    ground.blocked("echo x > README.md");
+    ground.blocked("mkdir src/.git && false; mkdir .git");
+}
+
+#[test]
+fn plan_mode_is_read_only() {
+    let mut ground = Ground::with_git();
+    ground.spec.read_only = true;
+    for line in [
+        "touch x",
+        "echo evil > src/main.c",
+        "rm src/main.c",
+        "touch /tmp/x",
+        "git commit -q --allow-empty -m x",
+        "touch .git/x",
+        "touch /dev/shm/x",
+    ] {
+        ground.blocked(line);
+    }
+    ground.works("cat src/main.c && git status --short && git log -1 && ls /tmp");
+}
+
+#[test]
+fn secrets_are_unreadable() {
+    let mut ground = Ground::new();
+    let home = ground.outside.parent().unwrap().join("home");
+    fs::create_dir_all(home.join(".ssh")).unwrap();
+    fs::write(home.join(".ssh/id_ed25519"), "PRIVATE").unwrap();
+    fs::write(home.join(".netrc"), "PRIVATE").unwrap();
+    ground.spec.unreadable.extend([home.join(".ssh"), home.join(".netrc")]);
+    let home = home.display();
+    for line in [
+        format!("cat {home}/.ssh/id_ed25519"),
+        format!("ls {home}/.ssh/id_ed25519"),
+        format!("cat {home}/.netrc"),
+        format!("cd {home}/.ssh && cat *"),
+        format!("cp {home}/.netrc x && grep PRIVATE x"),
+        format!("ln -s {home}/.ssh s && cat s/id_ed25519"),
+        "cat /etc/shadow".into(),
+        "cat /etc/sudoers".into(),
+    ] {
+        ground.blocked(&line);
+    }
+}
+
+#[test]
+fn a_stream_from_outside_is_no_way_back() {
+    let ground = Ground::new();
+    let treasure = fs::File::open(ground.outside.join("treasure")).unwrap();
+    let command = SandboxCommand::shell(
+        "cat; echo evil > /proc/self/fd/0; echo evil > /dev/stdin; cd /proc/self/fd/0/.. && echo evil > new",
+    )
+    .stdin(Stdio::Fd(treasure.into()));
+    let finished = ground.run(command);
+    assert!(!finished.status.success(), "{}", text(&finished));
+    assert!(finished.stdout.starts_with(b"untouched"));
+    ground.untouched();
+}
+
+#[test]
+fn set_id_programs_cannot_be_left_behind() {
+    let ground = Ground::new();
+    for line in ["cp /bin/sh x && chmod 4755 x", "cp /bin/sh y && chmod g+s y", "chmod u+s src/main.c"] {
+        ground.blocked(line);
+    }
+    ground.python_blocked(
+        "import os\ntry:\n  os.open('z', os.O_CREAT | os.O_WRONLY, 0o4755)\n  print('open', oct(os.stat('z').st_mode))\nexcept PermissionError: print('blocked')",
+    );
+    ground.works("cp /bin/true t && chmod 755 t && ./t && mkdir d && chmod 700 d");
+}
+
+#[test]
+fn devices_are_absent() {
+    let ground = Ground::new();
+    for line in [
+        "cat /dev/mem",
+        "cat /dev/kmsg",
+        "head -c1 /dev/vda",
+        "ls /dev/kvm",
+        "mknod disk b 254 0",
+        "mknod null c 1 3",
+        "echo x > /dev/tty0",
+        "ls /dev/loop0",
+        "touch /dev/new",
+    ] {
+        ground.blocked(line);
+    }
+    ground.works("echo x > /dev/null && head -c 4 /dev/urandom | wc -c && ls /dev/fd/ && echo x > /dev/shm/y && cat < /dev/zero | head -c 3 > z");
+}
