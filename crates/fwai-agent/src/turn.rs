@@ -399,16 +399,5 @@ pub(crate) fn emit_usage(
 }
 
 fn price(core: &Core, usage: &Usage) -> Option<f64> {
-    let facts = core.provider.facts();
-    let (input, output) = (facts.input?, facts.output?);
-    let million = 1_000_000.0;
-    let read = facts.cache_read.unwrap_or(input);
-    let write = facts.cache_write.unwrap_or(input);
-    Some(
-        (usage.input_tokens as f64 * input
-            + usage.output_tokens as f64 * output
-            + usage.cache_read_tokens as f64 * read
-            + usage.cache_write_tokens as f64 * write)
-            / million,
-    )
+    fwai_llm::pricing::cost_usd(&core.provider.facts(), usage)
 }

@@ -15,6 +15,8 @@ pub struct Fold {
     pub stop_reason: Option<StopReason>,
     pub usage: Usage,
     pub model: String,
+    /// The model as we asked for it; marks its thoughts.
+    asked_model: String,
     /// Tool calls that the conversation already has; counts up ids for servers that give none.
     calls_before: usize,
 }
@@ -23,7 +25,7 @@ pub struct Fold {
 enum Block {
     Text(String),
     Tool { id: String, name: String, arguments: Arguments, opaque: Option<Value> },
-    Thinking { provider: &'static str, data: Value },
+    Thinking { provider: String, data: Value },
 }
 
 #[derive(Debug)]
@@ -44,6 +46,7 @@ impl Fold {
             stop_reason: None,
             usage: Usage::default(),
             model: model.to_owned(),
+            asked_model: model.to_owned(),
             calls_before,
         }
     }
@@ -128,7 +131,8 @@ impl Fold {
     }
 
     /// Reasoning that must go back as it came.
-    pub fn thinking(&mut self, provider: &'static str, data: Value) -> Slot {
+    pub fn thinking(&mut self, wire: &str, data: Value) -> Slot {
+        let provider = format!("{wire}:{}", self.asked_model);
         self.push(Block::Thinking { provider, data })
     }
 
@@ -192,7 +196,7 @@ impl Block {
                 ContentBlock::ToolUse { id, name, input, opaque }
             }
             Block::Thinking { provider, data } => {
-                ContentBlock::Thinking { provider: provider.to_owned(), data }
+                ContentBlock::Thinking { provider, data }
             }
         })
     }

@@ -31,6 +31,8 @@ pub fn facts_of(model: &str, users: &BTreeMap<String, ModelFacts>) -> ModelFacts
         output: theirs.output.or(ours.output),
         cache_read: theirs.cache_read.or(ours.cache_read),
         cache_write: theirs.cache_write.or(ours.cache_write),
+        // A user who gives prices means them for every length.
+        long_context: theirs.long_context.clone().or(ours.long_context.filter(|_| theirs.input.is_none())),
     }
 }
 
@@ -65,12 +67,17 @@ pub fn cost_usd(facts: &ModelFacts, usage: &Usage) -> Option<f64> {
     if usage.total_input() + usage.output_tokens == 0 {
         return None;
     }
-    Some(
-        part(usage.input_tokens, facts.input)?
-            + part(usage.output_tokens, facts.output)?
-            + part(usage.cache_read_tokens, facts.cache_read)?
-            + part(usage.cache_write_tokens, facts.cache_write)?,
-    )
+    let [input, output, read, write] = match &facts.long_context {
+        Some(long) if usage.total_input() > long.above => {
+            [long.input, long.output, long.cache_read, long.cache_write]
+        }
+        _ => [facts.input, facts.output, facts.cache_read, facts.cache_write],
+    };
+    // Cached tokens whose price nobody gives cost at most about what others do; rather too much than nothing.
+    let prices = [input, output, read.or(input), write.or(input)];
+    let tokens =
+        [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
+    tokens.into_iter().zip(prices).map(|(tokens, price)| part(tokens, price)).sum()
 }
 
 /// A cost for people: `unknown` where it is.
@@ -190,6 +197,16 @@ mod tests {
             reasoning_tokens: 0,
         };
         assert!((cost_usd(&facts, &usage).unwrap() - 4.05).abs() < 1e-9);
+    }
+
+    #[test]
+    fn long_requests_have_prices_of_their_own() {
+        let facts = facts_of("gpt-6.1-sol", &BTreeMap::new());
+        let cost = |input_tokens| {
+            cost_usd(&facts, &Usage { input_tokens, output_tokens: 1_000_000, ..Usage::default() }).unwrap()
+        };
+        assert!((cost(272_000) - (0.544 + 10.0)).abs() < 1e-9);
+        assert!((cost(272_001) - (1.088_004 + 15.0)).abs() < 1e-9);
     }
 
     #[test]

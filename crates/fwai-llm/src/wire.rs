@@ -95,6 +95,15 @@ impl WireSettings {
     }
 }
 
+/// Whether reasoning may go back: only to the wire, and to the model, that it came from. Servers refuse the
+/// thoughts of another model.
+pub(crate) fn is_thought_of(provider: &str, wire: &str, settings: &WireSettings) -> bool {
+    match provider.split_once(':') {
+        Some((name, model)) => name == wire && model == settings.model,
+        None => provider == wire,
+    }
+}
+
 /// All parts of the system prompt in one text.
 pub(crate) fn system_text(request: &Request) -> Option<String> {
     let text = request.system.iter().filter(|part| !part.trim().is_empty()).cloned().collect::<Vec<_>>();

@@ -48,7 +48,7 @@ pub struct ProviderConfig {
     /// Address of a compatible server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
-    /// OpenAI's wire format.
+    /// OpenAI's wire format. Where absent, `responses` for OpenAI itself and `chat` for compatible servers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wire: Option<OpenAiWire>,
     /// Environment variable that holds the key; each provider's usual one where absent.
@@ -184,6 +184,25 @@ pub struct ModelFacts {
     pub context_window: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_output: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_read: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<f64>,
+    /// Prices of requests that are longer than most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub long_context: Option<LongContextPrices>,
+}
+
+/// What a request costs, all of it, once it reads more than so many tokens.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct LongContextPrices {
+    /// Tokens up to which the usual prices hold.
+    pub above: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -88,7 +88,9 @@ fn http_provider(
     base_url: String,
     key: Option<ApiKey>,
 ) -> HttpProvider {
-    let wire: Box<dyn Wire> = match (offer.name, config.wire.unwrap_or_default()) {
+    // OpenAI's newest models take tools only in Responses; compatible servers know only Chat Completions.
+    let usual = if base_url == offer.base_url { OpenAiWire::Responses } else { OpenAiWire::Chat };
+    let wire: Box<dyn Wire> = match (offer.name, config.wire.unwrap_or(usual)) {
         (ProviderName::Anthropic, _) => Box::new(Anthropic),
         (ProviderName::OpenAi, OpenAiWire::Responses) => Box::new(OpenAiResponses),
         (ProviderName::OpenAi, OpenAiWire::Chat) => Box::new(OpenAiChat),

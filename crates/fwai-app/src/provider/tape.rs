@@ -26,13 +26,13 @@ impl ProjectTape {
 }
 
 impl Tape for ProjectTape {
-    fn to_tape(&self, text: &str) -> String {
+    fn tape_text(&self, text: &str) -> String {
         let text = self.redactor.redact(text);
         // A project in `/` would tear every path apart.
         if self.project.len() > 1 { text.replace(&self.project, PROJECT) } else { text.into_owned() }
     }
 
-    fn from_tape(&self, text: &str) -> String {
+    fn play_text(&self, text: &str) -> String {
         text.replace(PROJECT, &self.project)
     }
 }

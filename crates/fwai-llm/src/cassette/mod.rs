@@ -20,10 +20,10 @@ use serde_json::Value;
 /// How text changes on its way to a cassette and back.
 pub trait Tape: MaybeSend + MaybeSync {
     /// Without secrets, and without what only this machine knows (its project's path).
-    fn to_tape(&self, text: &str) -> String;
+    fn tape_text(&self, text: &str) -> String;
 
     /// The same text for this machine.
-    fn from_tape(&self, text: &str) -> String;
+    fn play_text(&self, text: &str) -> String;
 }
 
 /// Takes finished lines, for instance to append them to a file.

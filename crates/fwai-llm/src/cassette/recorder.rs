@@ -31,7 +31,7 @@ impl Recorder {
         };
         let failed = |message: String| LlmError::Replay { message: format!("cannot record: {message}") };
         let mut line = serde_json::to_value(&exchange).map_err(|error| failed(error.to_string()))?;
-        map_strings(&mut line, &|text| self.tape.to_tape(text));
+        map_strings(&mut line, &|text| self.tape.tape_text(text));
         self.sink.write_line(&line.to_string()).map_err(failed)
     }
 

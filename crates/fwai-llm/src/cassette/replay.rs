@@ -47,7 +47,7 @@ impl Replay {
     fn answer(&self, request: &Request) -> Result<Completion, LlmError> {
         let mut now = serde_json::to_value(request)
             .map_err(|error| LlmError::Replay { message: format!("cannot compare: {error}") })?;
-        map_strings(&mut now, &|text| self.tape.to_tape(text));
+        map_strings(&mut now, &|text| self.tape.tape_text(text));
         let mut played = self.played.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let open: Vec<usize> = (0..self.exchanges.len()).filter(|at| !played[*at]).collect();
         let Some(next) = open.first().copied() else {
@@ -83,7 +83,7 @@ impl Replay {
             Outcome::Completion(completion) => {
                 let broken = |error: serde_json::Error| LlmError::Replay { message: error.to_string() };
                 let mut value = serde_json::to_value(completion).map_err(broken)?;
-                map_strings(&mut value, &|text| self.tape.from_tape(text));
+                map_strings(&mut value, &|text| self.tape.play_text(text));
                 serde_json::from_value(value).map_err(broken)
             }
         }

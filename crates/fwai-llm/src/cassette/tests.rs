@@ -61,10 +61,10 @@ impl Provider for Parrot {
 struct TestTape(&'static str);
 
 impl Tape for TestTape {
-    fn to_tape(&self, text: &str) -> String {
+    fn tape_text(&self, text: &str) -> String {
         text.replace("hunter2", "[secret]").replace(self.0, "{project}")
     }
-    fn from_tape(&self, text: &str) -> String {
+    fn play_text(&self, text: &str) -> String {
         text.replace("{project}", self.0)
     }
 }

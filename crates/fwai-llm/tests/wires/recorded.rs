@@ -16,7 +16,7 @@ fn anthropic_thinking() {
       "content": [
         {
           "type": "thinking",
-          "provider": "anthropic",
+          "provider": "anthropic:m",
           "data": {
             "type": "thinking",
             "thinking": "The clock is 72 MHz.",
@@ -25,7 +25,7 @@ fn anthropic_thinking() {
         },
         {
           "type": "thinking",
-          "provider": "anthropic",
+          "provider": "anthropic:m",
           "data": {
             "type": "redacted_thinking",
             "data": "EmwKAhgBEgy3va3pzix/LafPsn4aDFIT2Xlxh0L5L8rLVyIwxtE3rAFBa8cr3qpP"
@@ -105,7 +105,7 @@ fn openrouter_comments_and_reasoning() {
         },
         {
           "type": "thinking",
-          "provider": "openai_chat",
+          "provider": "openai_chat:m",
           "data": {
             "reasoning_details": [
               {
@@ -167,7 +167,7 @@ fn openai_responses_reasoning() {
       "content": [
         {
           "type": "thinking",
-          "provider": "openai_responses",
+          "provider": "openai_responses:m",
           "data": {
             "id": "rs_1",
             "type": "reasoning",
@@ -216,7 +216,7 @@ fn gemini_signatures() {
         },
         {
           "type": "thinking",
-          "provider": "gemini",
+          "provider": "gemini:m",
           "data": {
             "thoughtSignature": "c2lnLXRleHQ="
           }
@@ -281,7 +281,7 @@ fn ollama_tools() {
       "content": [
         {
           "type": "thinking",
-          "provider": "ollama",
+          "provider": "ollama:m",
           "data": {
             "thinking": "The user wants a build."
           }

@@ -7,13 +7,14 @@
 use super::NAME;
 use crate::{
     provider::Request,
-    wire::{WireSettings, arguments_object},
+    wire::{WireSettings, arguments_object, is_thought_of},
+    wires::openai_chat::encode::reasoning_effort,
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
 use serde_json::{Map, Value, json};
 
 /// Tokens of an answer where nobody says otherwise; the wire demands a number.
-const DEFAULT_MAX_TOKENS: u32 = 16_384;
+const DEFAULT_MAX_TOKENS: u32 = 32_000;
 /// A model that nobody knows may be an old one.
 const CAUTIOUS_MAX_TOKENS: u32 = 8_192;
 /// Parts of the system prompt that end in a mark.
@@ -26,12 +27,25 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
     });
     let mut body = Map::new();
     body.insert("model".into(), json!(settings.model));
-    if let Some(budget) = settings.thinking_tokens.filter(|tokens| *tokens > 0) {
-        // The least that the server accepts; and the answer itself needs room too.
-        let budget = budget.max(1024);
-        max_tokens = max_tokens.max(budget.saturating_add(4096));
-        body.insert("thinking".into(), json!({"type": "enabled", "budget_tokens": budget}));
-    } else if let Some(temperature) = settings.temperature(request) {
+    let version = version(&settings.model);
+    let thinking = settings.thinking_tokens.filter(|tokens| *tokens > 0);
+    match thinking {
+        // These models decide themselves how much they think, and refuse a number of tokens.
+        Some(tokens) if version >= Some((4, 6)) => {
+            body.insert("thinking".into(), json!({"type": "adaptive"}));
+            body.insert("output_config".into(), json!({"effort": reasoning_effort(tokens)}));
+        }
+        Some(tokens) => {
+            // The least that the server accepts; and the answer itself needs room too.
+            let budget = tokens.max(1024);
+            max_tokens = max_tokens.max(budget.saturating_add(4096));
+            body.insert("thinking".into(), json!({"type": "enabled", "budget_tokens": budget}));
+        }
+        None => {}
+    }
+    // Neither a model that thinks nor any of the newer ones takes a temperature.
+    let temperature = settings.temperature(request).filter(|_| thinking.is_none() && version < Some((4, 7)));
+    if let Some(temperature) = temperature {
         body.insert("temperature".into(), json!(temperature));
     }
     body.insert("max_tokens".into(), json!(max_tokens));
@@ -45,8 +59,16 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
     if !request.tools.is_empty() {
         body.insert("tools".into(), tools(request));
     }
-    body.insert("messages".into(), Value::Array(messages(request)));
+    body.insert("messages".into(), Value::Array(messages(settings, request)));
     Value::Object(body)
+}
+
+/// `(4, 5)` of `claude-sonnet-4-5-20250929`; `None` for a name that is no Claude's.
+fn version(model: &str) -> Option<(u32, u32)> {
+    let name = model.rsplit('/').next()?.strip_prefix("claude-")?;
+    // A number of more than two digits is a date.
+    let mut numbers = name.split(['-', '.', '@']).filter_map(|part| part.parse().ok()).filter(|n| *n < 100);
+    Some((numbers.next()?, numbers.next().unwrap_or(0)))
 }
 
 fn mark(block: &mut Value) {
@@ -81,10 +103,10 @@ fn tools(request: &Request) -> Value {
     Value::Array(tools)
 }
 
-fn messages(request: &Request) -> Vec<Value> {
+fn messages(settings: &WireSettings, request: &Request) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for message in &request.messages {
-        let content = content(message);
+        let content = content(settings, message);
         if content.is_empty() {
             continue;
         }
@@ -105,14 +127,14 @@ fn messages(request: &Request) -> Vec<Value> {
 }
 
 /// The blocks of a message; results stand before anything else, as the server demands.
-fn content(message: &Message) -> Vec<Value> {
+fn content(settings: &WireSettings, message: &Message) -> Vec<Value> {
     let is_result = |block: &&ContentBlock| matches!(block, ContentBlock::ToolResult { .. });
     let results = message.content.iter().filter(is_result);
     let others = message.content.iter().filter(|block| !is_result(block));
-    results.chain(others).filter_map(block).collect()
+    results.chain(others).filter_map(|block| encode_block(settings, block)).collect()
 }
 
-fn block(block: &ContentBlock) -> Option<Value> {
+fn encode_block(settings: &WireSettings, block: &ContentBlock) -> Option<Value> {
     Some(match block {
         ContentBlock::Text { text } if text.trim().is_empty() => return None,
         ContentBlock::Text { text } => json!({"type": "text", "text": text}),
@@ -130,7 +152,7 @@ fn block(block: &ContentBlock) -> Option<Value> {
             }
             out
         }
-        ContentBlock::Thinking { provider, data } if provider == NAME => data.clone(),
+        ContentBlock::Thinking { provider, data } if is_thought_of(provider, NAME, settings) => data.clone(),
         ContentBlock::Thinking { .. } => return None,
         ContentBlock::Image { media_type, data } => image(media_type, data),
     })
@@ -151,4 +173,44 @@ fn image(media_type: &str, data: &str) -> Value {
 /// An id that another provider made may hold what this one refuses.
 fn call_id(id: &str) -> String {
     id.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_models() {
+        for (model, expect) in [
+            ("claude-sonnet-4-5-20250929", Some((4, 5))),
+            ("claude-opus-4-20250514", Some((4, 0))),
+            ("claude-3-7-sonnet-20250219", Some((3, 7))),
+            ("anthropic/claude-opus-5.5", Some((5, 5))),
+            ("claude-sonnet-5", Some((5, 0))),
+            ("test-model", None),
+        ] {
+            assert_eq!(version(model), expect, "{model}");
+        }
+    }
+
+    #[test]
+    fn newer_models_are_asked_in_their_own_way() {
+        let ask = |model: &str, thinking_tokens| {
+            let settings = WireSettings {
+                model: model.into(),
+                thinking_tokens,
+                temperature: Some(0.5),
+                ..WireSettings::default()
+            };
+            body(&settings, &Request::default(), false)
+        };
+        let old = ask("claude-sonnet-4-5", Some(5000));
+        assert_eq!(old["thinking"], json!({"type": "enabled", "budget_tokens": 5000}));
+        assert!(old["max_tokens"].as_u64() > Some(5000) && old["temperature"].is_null());
+        let new = ask("claude-sonnet-5-5", Some(5000));
+        assert_eq!(new["thinking"], json!({"type": "adaptive"}));
+        assert_eq!(new["output_config"], json!({"effort": "medium"}));
+        assert!(ask("claude-sonnet-5-5", None)["temperature"].is_null());
+        assert_eq!(ask("claude-sonnet-4-5", None)["temperature"], 0.5);
+    }
 }

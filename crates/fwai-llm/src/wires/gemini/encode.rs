@@ -6,7 +6,8 @@
 use super::{NAME, SIGNATURE, schema::narrow};
 use crate::{
     provider::Request,
-    wire::{WireSettings, arguments_object, system_text, tool_names},
+    wire::{WireSettings, arguments_object, is_thought_of, system_text, tool_names},
+    wires::openai_chat::encode::reasoning_effort,
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
 use serde_json::{Map, Value, json};
@@ -32,7 +33,12 @@ pub(super) fn body(settings: &WireSettings, request: &Request) -> Value {
         generation.insert("temperature".into(), json!(temperature));
     }
     if let Some(tokens) = settings.thinking_tokens {
-        generation.insert("thinkingConfig".into(), json!({"thinkingBudget": tokens}));
+        // The third generation counts in words, the ones before in tokens.
+        let config = match is_third_generation(settings) {
+            true => json!({"thinkingLevel": reasoning_effort(tokens)}),
+            false => json!({"thinkingBudget": tokens}),
+        };
+        generation.insert("thinkingConfig".into(), config);
     }
     if let Some(schema) = &request.output_schema {
         generation.insert("responseMimeType".into(), json!("application/json"));
@@ -42,6 +48,10 @@ pub(super) fn body(settings: &WireSettings, request: &Request) -> Value {
         body.insert("generationConfig".into(), Value::Object(generation));
     }
     Value::Object(body)
+}
+
+fn is_third_generation(settings: &WireSettings) -> bool {
+    settings.model.trim_start_matches("models/").starts_with("gemini-3")
 }
 
 fn declarations(request: &Request) -> Vec<Value> {
@@ -62,7 +72,7 @@ fn declarations(request: &Request) -> Vec<Value> {
 
 fn contents(settings: &WireSettings, request: &Request) -> Vec<Value> {
     let names = tool_names(&request.messages);
-    let wants_signatures = settings.model.trim_start_matches("models/").starts_with("gemini-3");
+    let wants_signatures = is_third_generation(settings);
     let mut out: Vec<Value> = Vec::new();
     let mut calls: Vec<Call<'_>> = Vec::new();
     for message in &request.messages {
@@ -70,7 +80,7 @@ fn contents(settings: &WireSettings, request: &Request) -> Vec<Value> {
             Role::User => ("user", user(message, &calls, &names)),
             Role::Assistant => {
                 calls = calls_of(message);
-                ("model", model(message, wants_signatures))
+                ("model", model(settings, message, wants_signatures))
             }
         };
         if parts.is_empty() {
@@ -97,13 +107,12 @@ struct Call<'a> {
 }
 
 fn calls_of(message: &Message) -> Vec<Call<'_>> {
-    let call = |block| match block {
-        &ContentBlock::ToolUse { ref id, ref opaque, .. } => {
-            Some(Call { id, own_id: opaque.as_ref().and_then(|opaque| opaque.get("id")) })
-        }
-        _ => None,
-    };
-    message.content.iter().filter_map(call).collect()
+    message.content.iter().filter_map(call_of).collect()
+}
+
+fn call_of(block: &ContentBlock) -> Option<Call<'_>> {
+    let ContentBlock::ToolUse { id, opaque, .. } = block else { return None };
+    Some(Call { id, own_id: opaque.as_ref().and_then(|opaque| opaque.get("id")) })
 }
 
 fn user(message: &Message, calls: &[Call<'_>], names: &HashMap<&str, &str>) -> Vec<Value> {
@@ -148,7 +157,7 @@ fn image(media_type: &str, data: &str) -> Value {
     json!({"inlineData": {"mimeType": media_type, "data": data}})
 }
 
-fn model(message: &Message, wants_signatures: bool) -> Vec<Value> {
+fn model(settings: &WireSettings, message: &Message, wants_signatures: bool) -> Vec<Value> {
     let mut parts: Vec<Value> = Vec::new();
     let mut is_first_call = true;
     for block in &message.content {
@@ -169,7 +178,7 @@ fn model(message: &Message, wants_signatures: bool) -> Vec<Value> {
                 is_first_call = false;
                 parts.push(part);
             }
-            ContentBlock::Thinking { provider, data } if provider == NAME => {
+            ContentBlock::Thinking { provider, data } if is_thought_of(provider, NAME, settings) => {
                 // The signature belongs to the text before it.
                 match parts.last_mut().filter(|part| part["text"].is_string() && part[SIGNATURE].is_null()) {
                     Some(part) => part[SIGNATURE] = data[SIGNATURE].clone(),

@@ -3,7 +3,7 @@
 use super::NAME;
 use crate::{
     provider::Request,
-    wire::{WireSettings, arguments_object, result_text, system_text, tool_names},
+    wire::{WireSettings, arguments_object, is_thought_of, result_text, system_text, tool_names},
     wires::openai_chat::encode::tools,
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> Value {
     let mut body = Map::new();
     body.insert("model".into(), json!(settings.model));
-    body.insert("messages".into(), Value::Array(messages(request)));
+    body.insert("messages".into(), Value::Array(messages(settings, request)));
     if !request.tools.is_empty() {
         body.insert("tools".into(), tools(request));
     }
@@ -42,7 +42,7 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
     Value::Object(body)
 }
 
-fn messages(request: &Request) -> Vec<Value> {
+fn messages(settings: &WireSettings, request: &Request) -> Vec<Value> {
     let names = tool_names(&request.messages);
     let mut out = Vec::new();
     if let Some(text) = system_text(request) {
@@ -51,7 +51,7 @@ fn messages(request: &Request) -> Vec<Value> {
     for message in &request.messages {
         match message.role {
             Role::User => user(message, &names, &mut out),
-            Role::Assistant => out.extend(assistant(message)),
+            Role::Assistant => out.extend(assistant(settings, message)),
         }
     }
     out
@@ -87,7 +87,7 @@ fn user(message: &Message, names: &HashMap<&str, &str>, out: &mut Vec<Value>) {
     out.push(said);
 }
 
-fn assistant(message: &Message) -> Option<Value> {
+fn assistant(settings: &WireSettings, message: &Message) -> Option<Value> {
     let mut out = json!({"role": "assistant", "content": message.text()});
     let calls: Vec<Value> = message
         .tool_uses()
@@ -101,7 +101,7 @@ fn assistant(message: &Message) -> Option<Value> {
     }
     for block in &message.content {
         if let ContentBlock::Thinking { provider, data } = block
-            && provider == NAME
+            && is_thought_of(provider, NAME, settings)
         {
             out["thinking"] = data["thinking"].clone();
         }

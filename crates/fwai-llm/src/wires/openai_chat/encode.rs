@@ -3,7 +3,8 @@
 use super::{NAME, is_openai_itself};
 use crate::{
     provider::Request,
-    wire::{WireSettings, arguments_object, data_url, result_text, system_text},
+    wire::{WireSettings, arguments_object, is_thought_of, data_url, result_text, system_text},
+    wires::openai_responses::encode::reasons,
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
 use serde_json::{Map, Value, json};
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> Value {
     let mut body = Map::new();
     body.insert("model".into(), json!(settings.model));
-    body.insert("messages".into(), Value::Array(messages(request)));
+    body.insert("messages".into(), Value::Array(messages(settings, request)));
     if !request.tools.is_empty() {
         body.insert("tools".into(), tools(request));
     }
@@ -19,7 +20,9 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
         let name = if is_openai_itself(settings) { "max_completion_tokens" } else { "max_tokens" };
         body.insert(name.into(), json!(most));
     }
-    if let Some(temperature) = settings.temperature(request) {
+    // A model that reasons refuses a temperature.
+    let takes_temperature = !(is_openai_itself(settings) && reasons(&settings.model));
+    if let Some(temperature) = settings.temperature(request).filter(|_| takes_temperature) {
         body.insert("temperature".into(), json!(temperature));
     }
     if let Some(tokens) = settings.thinking_tokens {
@@ -56,7 +59,7 @@ pub(crate) fn tools(request: &Request) -> Value {
     request.tools.iter().map(tool).collect()
 }
 
-fn messages(request: &Request) -> Vec<Value> {
+fn messages(settings: &WireSettings, request: &Request) -> Vec<Value> {
     let mut out = Vec::new();
     if let Some(text) = system_text(request) {
         out.push(json!({"role": "system", "content": text}));
@@ -64,7 +67,7 @@ fn messages(request: &Request) -> Vec<Value> {
     for message in &request.messages {
         match message.role {
             Role::User => user(message, &mut out),
-            Role::Assistant => out.extend(assistant(message)),
+            Role::Assistant => out.extend(assistant(settings, message)),
         }
     }
     out
@@ -109,7 +112,7 @@ fn image(media_type: &str, data: &str) -> Value {
     json!({"type": "image_url", "image_url": {"url": data_url(media_type, data)}})
 }
 
-fn assistant(message: &Message) -> Option<Value> {
+fn assistant(settings: &WireSettings, message: &Message) -> Option<Value> {
     let calls: Vec<Value> = message
         .tool_uses()
         .map(|call| {
@@ -130,7 +133,7 @@ fn assistant(message: &Message) -> Option<Value> {
     }
     for block in &message.content {
         if let ContentBlock::Thinking { provider, data: Value::Object(fields) } = block
-            && provider == NAME
+            && is_thought_of(provider, NAME, settings)
         {
             for (name, value) in fields {
                 out[name] = value.clone();

@@ -6,8 +6,8 @@
 use super::NAME;
 use crate::{
     provider::Request,
-    wire::{WireSettings, arguments_object, data_url, result_text, system_text},
-    wires::openai_chat::encode::reasoning_effort,
+    wire::{WireSettings, arguments_object, is_thought_of, data_url, result_text, system_text},
+    wires::openai_chat::{encode::reasoning_effort, is_openai_itself},
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
     if let Some(text) = system_text(request) {
         body.insert("instructions".into(), json!(text));
     }
-    body.insert("input".into(), Value::Array(input(request)));
+    body.insert("input".into(), Value::Array(input(settings, request)));
     if !request.tools.is_empty() {
         let tool = |tool: &fwai_schema::message::ToolDefinition| {
             json!({
@@ -38,7 +38,9 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
     if let Some(most) = settings.max_tokens(request) {
         body.insert("max_output_tokens".into(), json!(most));
     }
-    if let Some(temperature) = settings.temperature(request) {
+    // A model that reasons refuses a temperature.
+    let takes_temperature = !(reasons(&settings.model) && is_openai_itself(settings));
+    if let Some(temperature) = settings.temperature(request).filter(|_| takes_temperature) {
         body.insert("temperature".into(), json!(temperature));
     }
     if let Some(schema) = &request.output_schema {
@@ -52,17 +54,17 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
 }
 
 /// The older families refuse to be asked for reasoning.
-fn reasons(model: &str) -> bool {
+pub(crate) fn reasons(model: &str) -> bool {
     let model = model.rsplit('/').next().unwrap_or(model);
     !["gpt-3", "gpt-4", "chatgpt", "gpt-5-chat"].iter().any(|family| model.starts_with(family))
 }
 
-fn input(request: &Request) -> Vec<Value> {
+fn input(settings: &WireSettings, request: &Request) -> Vec<Value> {
     let mut out = Vec::new();
     for message in &request.messages {
         match message.role {
             Role::User => user(message, &mut out),
-            Role::Assistant => assistant(message, &mut out),
+            Role::Assistant => assistant(settings, message, &mut out),
         }
     }
     out
@@ -97,7 +99,7 @@ fn user(message: &Message, out: &mut Vec<Value>) {
     }
 }
 
-fn assistant(message: &Message, out: &mut Vec<Value>) {
+fn assistant(settings: &WireSettings, message: &Message, out: &mut Vec<Value>) {
     for block in &message.content {
         match block {
             ContentBlock::Text { text } if !text.is_empty() => out.push(json!({
@@ -107,7 +109,9 @@ fn assistant(message: &Message, out: &mut Vec<Value>) {
                 "type": "function_call", "call_id": id, "name": name,
                 "arguments": arguments_object(input).to_string(),
             })),
-            ContentBlock::Thinking { provider, data } if provider == NAME => out.push(data.clone()),
+            ContentBlock::Thinking { provider, data } if is_thought_of(provider, NAME, settings) => {
+                out.push(data.clone());
+            }
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! OpenAI's Responses.
 
 mod decode;
-mod encode;
+pub(crate) mod encode;
 
 use super::openai_chat::{models, models_request, url};
 use crate::{
