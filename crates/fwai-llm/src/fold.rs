@@ -195,9 +195,7 @@ impl Block {
                 };
                 ContentBlock::ToolUse { id, name, input, opaque }
             }
-            Block::Thinking { provider, data } => {
-                ContentBlock::Thinking { provider, data }
-            }
+            Block::Thinking { provider, data } => ContentBlock::Thinking { provider, data },
         })
     }
 }

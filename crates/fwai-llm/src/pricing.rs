@@ -75,8 +75,7 @@ pub fn cost_usd(facts: &ModelFacts, usage: &Usage) -> Option<f64> {
     };
     // Cached tokens whose price nobody gives cost at most about what others do; rather too much than nothing.
     let prices = [input, output, read.or(input), write.or(input)];
-    let tokens =
-        [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
+    let tokens = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
     tokens.into_iter().zip(prices).map(|(tokens, price)| part(tokens, price)).sum()
 }
 

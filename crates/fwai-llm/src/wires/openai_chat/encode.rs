@@ -3,7 +3,7 @@
 use super::{NAME, is_openai_itself};
 use crate::{
     provider::Request,
-    wire::{WireSettings, arguments_object, is_thought_of, data_url, result_text, system_text},
+    wire::{WireSettings, arguments_object, data_url, is_thought_of, result_text, system_text},
     wires::openai_responses::encode::reasons,
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
