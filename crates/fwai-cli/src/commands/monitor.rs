@@ -9,7 +9,7 @@ use crate::{
 use fwai_app::bench::Bench;
 use fwai_evidence::runs::{LogFile, Run, ToolRecord};
 use fwai_firmware::{
-    boards::{Board, ConsoleFrom},
+    boards::{Board, Console, ConsoleFrom},
     elf::{ElfImage, Symbolizer},
     monitor::{
         MonitorOptions, MonitorOutcome, Patterns, Screen, ScreenOptions, Sink, View, compile, describe_core,
@@ -141,6 +141,30 @@ fn symbols(
     }
 }
 
+/// Firmware that logs with defmt sends numbers; its ELF has the words.
+fn with_defmt(
+    context: &Context,
+    console: Box<dyn Console>,
+    symbols: Option<&Symbolizer>,
+) -> Box<dyn Console> {
+    let logs = symbols.map(Symbolizer::image).filter(|image| image.section(".defmt").is_some());
+    let Some(image) = logs else { return console };
+    #[cfg(feature = "defmt")]
+    return match fwai_firmware::monitor::defmt_strings(image) {
+        Ok(strings) => Box::new(strings.decode(console)),
+        Err(error) => {
+            context.warn(format_args!("defmt logs are shown as bytes: {error}"));
+            console
+        }
+    };
+    #[cfg(not(feature = "defmt"))]
+    {
+        let _ = image;
+        context.warn("this firmware logs with defmt; build fwai with `--features defmt` to read it");
+        console
+    }
+}
+
 struct Watching<'a> {
     args: &'a Args,
     options: MonitorOptions,
@@ -184,7 +208,7 @@ impl Watching<'_> {
             if self.args.reset {
                 board.reset().await?;
             }
-            let mut console = board.console(from).await?;
+            let mut console = with_defmt(context, board.console(from).await?, self.symbols);
             let typed = keys.is_some();
             let interrupted = async {
                 // In raw mode Ctrl-C is a key like any other.
