@@ -462,6 +462,27 @@ fn without_a_person_missing_facts_are_exit_4_and_yes_leaves_them_open() {
     assert!(world.project().join(".fwai/project.yaml").is_file());
 }
 
+/// `script` gives the program a terminal; the answers come as if typed.
+#[test]
+fn a_person_is_asked_only_for_what_is_missing() {
+    let world = World::fixture("nested");
+    let mut command = Command::new("script");
+    command.args(["-qec", &format!("{} init", env!("CARGO_BIN_EXE_fwai")), "/dev/null"]);
+    command.current_dir(world.project()).envs(world.environment()).env_remove("CI").env("NO_COLOR", "1");
+    for name in ["GITHUB_ACTIONS", "GITLAB_CI", "JENKINS_URL", "BUILD_NUMBER", "CONTINUOUS_INTEGRATION"] {
+        command.env_remove(name);
+    }
+    let output = command.write_stdin("rover-rev-b\nmake -C firmware flash\n\n").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("Which board?") && text.contains("Which command writes it"), "{text}");
+    assert!(!text.contains("Which microcontroller") && !text.contains("Which command builds"), "{text}");
+    let project = fs::read_to_string(world.project().join(".fwai/project.yaml")).unwrap();
+    assert!(project.contains("board: rover-rev-b"), "{project}");
+    assert!(project.contains("command: make -C firmware flash"), "{project}");
+    assert!(!project.contains("port:"), "{project}");
+}
+
 #[test]
 fn the_report_for_people_ends_with_documents() {
     let world = World::fixture("cubemx-cmake");

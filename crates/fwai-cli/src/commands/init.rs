@@ -9,7 +9,7 @@ use fwai_firmware::{
     detect::{Detection, Limits, detect},
     template::{self, TEMPLATES, Template},
 };
-use serde_json::json;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Set up this project, or make a new one
@@ -145,20 +145,13 @@ fn report(
     template: Option<&Template>,
 ) {
     if context.json() {
-        context.print_json(&json!({
-            "root": root,
-            "template": template.map(|template| template.name),
-            "findings": detection.findings,
-            "guesses": detection.guesses,
-            "alternatives": detection.alternatives,
-            "missing": detection.missing,
-            "regions": detection.regions,
-            "written": written.written,
-            "kept": written.kept,
-            "documents": detection.documents,
-            "needs": template.map(|template| template.needs).filter(|needs| !needs.is_empty()),
-            "warnings": detection.warnings,
-        }));
+        context.print_json(&Report {
+            root,
+            template: template.map(|template| template.name),
+            detection,
+            written,
+            needs: template.map(|template| template.needs).filter(|needs| !needs.is_empty()),
+        });
     }
     for warning in &detection.warnings {
         context.warn(warning);

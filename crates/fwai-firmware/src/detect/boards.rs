@@ -87,11 +87,14 @@ mod tests {
 
     #[test]
     fn boards_lead_to_chips() {
-        check("nucleo_f401re", Some("STM32F401RE"));
-        check("NUCLEO_F401RE", Some("STM32F401RE"));
-        check("nucleo-f446ze", Some("STM32F446ZE"));
-        check("disco_f407vg", Some("STM32F407VG"));
-        check("genericSTM32F103C8", Some("STM32F103C8"));
+        check("nucleo_f401re", Some("STM32F401RET6"));
+        check("NUCLEO_F401RE", Some("STM32F401RET6"));
+        check("nucleo_f999zz", None);
+        check("nucleo_f405rg", Some("STM32F405RG"));
+        check("nucleo-f446ze", Some("STM32F446ZET6"));
+        check("disco_f407vg", Some("STM32F407VGT6"));
+        check("genericSTM32F103C8", Some("STM32F103C8T6"));
+        check("genericSTM32F103V8", Some("STM32F103V8"));
         check("nrf52840dk/nrf52840", Some("nRF52840"));
         check("nrf5340dk/nrf5340/cpuapp/ns", Some("nRF5340"));
         check("esp32s3_devkitm/esp32s3/procpu", Some("esp32s3"));

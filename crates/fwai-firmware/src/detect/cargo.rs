@@ -20,7 +20,11 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let package = string_in(&plain, "package", "name");
     let name = package.as_ref().map(|(name, _)| name.clone());
     let name_at = package.map_or_else(|| manifest.at(1), |(_, at)| at);
-    let config = view.first(&[".cargo/config.toml", ".cargo/config"]).map(|source| without_comments(&source));
+    // Cargo also reads the configuration of the directories above.
+    let config = view
+        .first(&[".cargo/config.toml", ".cargo/config"])
+        .or_else(|| view.tree.text(".cargo/config.toml"))
+        .map(|source| without_comments(&source));
 
     let mut embedded = dependencies(&plain, findings);
     let mut triple = None;

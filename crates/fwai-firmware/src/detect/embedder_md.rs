@@ -39,20 +39,22 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let Some(source) = view.first(&["EMBEDDER.md", "embedder.md", "Embedder.md"]) else { return };
     for (number, line) in source.lines() {
         let line = line.trim().trim_start_matches(['-', '*', ' ']);
-        let Some((key, value)) = line.split_once('=') else { continue };
-        let key = key.trim().trim_matches('`').to_ascii_lowercase();
-        let value = value.trim().trim_matches('`').trim();
+        let Some((key, value)) = line.split_once('=').or_else(|| line.split_once(':')) else { continue };
+        // `**Target MCU**` and `Build Command` are meant like `target mcu` and `build_command`.
+        let key = key.trim().trim_matches(['`', '*', ' ']).to_ascii_lowercase();
+        let snake = key.replace(' ', "_");
+        let value = value.trim().trim_matches(['`', '*', ' ']).trim();
         if is_placeholder(value) {
             continue;
         }
         let at = source.at(number);
-        if matches!(key.as_str(), "target mcu" | "mcu" | "target_mcu" | "chip") {
+        if matches!(snake.as_str(), "target_mcu" | "mcu" | "chip" | "microcontroller") {
             let name = chips::part_in(value).map_or_else(|| value.to_owned(), |part| part.name);
             findings.add("mcu", name, at.clone(), 0.98);
             if let Some(core) = chips::core_in(value) {
                 findings.add("arch", core, at, 0.9);
             }
-        } else if let Some((_, ours)) = KEYS.iter().find(|(theirs, _)| *theirs == key) {
+        } else if let Some((_, ours)) = KEYS.iter().find(|(theirs, _)| *theirs == key || *theirs == snake) {
             if *ours == "serial_startup_commands" && value == "[]" {
                 continue;
             }

@@ -68,8 +68,14 @@ pub fn define(name: &str, at: &At, strength: f32, findings: &mut Findings) {
         findings.add("board", board.to_ascii_lowercase(), at.clone(), 0.85);
         findings.add("mcu", chip, at.clone(), strength - 0.1);
     }
-    // A chip's own definition is only the chip's name; `STM32F4_HAL_TIMEOUT` is something else.
-    if let Some(part) = chips::whole_part(name) {
+    // A chip's own definition is only the chip's name; `STM32F4_HAL_TIMEOUT` is something else. Vendors
+    // dress it up: `CPU_MK64FN1M0VLL12`, `PART_TM4C123GH6PM`, `__SAMD21J18A__`, `__AVR_ATmega328P__`.
+    let bare = name.trim_matches('_');
+    let bare = ["CPU_", "PART_", "TARGET_", "CHIP_", "MCU_", "DEVICE_", "SOC_", "AVR_"]
+        .iter()
+        .find_map(|prefix| bare.strip_prefix(prefix))
+        .unwrap_or(bare);
+    if let Some(part) = chips::whole_part(bare) {
         findings.add("mcu", part.name, at.clone(), if part.specific { strength } else { strength * 0.5 });
     } else if let Some((chip, rest)) = old_density_define(name) {
         findings.add("mcu", chip, at.clone(), strength * rest);
@@ -129,6 +135,9 @@ mod tests {
         );
         check("'-DSTM32F302xE',", &[("mcu", "STM32F302xE")]);
         check("-D STM32F103xx", &[("mcu", "STM32F103xx")]);
+        check("-DCPU_MK64FN1M0VLL12", &[("mcu", "MK64FN1M0VLL12")]);
+        check("-D__SAMD21J18A__", &[("mcu", "SAMD21J18A")]);
+        check("-DPART_TM4C123GH6PM", &[("mcu", "TM4C123GH6PM")]);
         check("-DSTM32_HAL_H -DFOO", &[]);
     }
 

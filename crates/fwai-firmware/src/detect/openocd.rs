@@ -27,9 +27,8 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
             let at = source.at(number);
             if name.starts_with("interface/") {
                 interface(name, &at, 0.85, findings);
-            } else if name.starts_with("board/") {
-                findings.add("board", file_name(name).trim_end_matches(".cfg"), at.clone(), 0.5);
             }
+            board(name, &at, findings);
             target(name, &at, findings);
         }
     }
@@ -48,7 +47,18 @@ pub fn command_line(line: &str, at: &At, findings: &mut Findings) {
         if found[1].starts_with("interface/") {
             interface(&found[1], at, 0.8, findings);
         }
+        board(&found[1], at, findings);
         target(&found[1], at, findings);
+    }
+}
+
+/// `board/st_nucleo_l476rg.cfg` names a board, and often its chip.
+fn board(name: &str, at: &At, findings: &mut Findings) {
+    let Some(file) = name.trim_start_matches('/').strip_prefix("board/") else { return };
+    let stem = file.trim_end_matches(".cfg");
+    findings.add("board", stem, at.clone(), 0.5);
+    if let Some((chip, _)) = super::boards::chip_of(stem) {
+        findings.add("mcu", chip, at.clone(), 0.6);
     }
 }
 

@@ -12,7 +12,14 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let file = File { entries: ini::entries(&source.text), source: &source };
     let envs = file.environments();
     let defaults = file.default_environments();
-    let chosen = defaults.iter().find(|name| envs.contains(name)).or(envs.first()).cloned();
+    // An environment without a board runs tests on the host.
+    let on_board = |name: &&String| file.get(&format!("env:{name}"), "board").is_some();
+    let chosen = defaults
+        .iter()
+        .find(|name| envs.contains(name) && on_board(name))
+        .or_else(|| envs.iter().find(on_board))
+        .or(envs.first())
+        .cloned();
     let start = chosen
         .as_deref()
         .and_then(|name| source.find(&format!("[env:{name}]")))
