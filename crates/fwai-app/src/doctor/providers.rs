@@ -31,7 +31,11 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
                 || config.api_key_env.as_deref().is_some_and(is_set);
             if offer.needs_key_at(&address) && !has_key {
                 let variable = offer.key_variables.first().copied().unwrap_or("API_KEY");
-                Check::warning("provider", format!("{name} has no key"), format!("export {variable}=…, or fwai provider use ollama"))
+                Check::warning(
+                    "provider",
+                    format!("{name} has no key"),
+                    format!("export {variable}=…, or fwai provider use ollama"),
+                )
             } else {
                 Check::ok("provider", format!("{name} with {model} at {address}"))
             }
@@ -50,7 +54,12 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
 fn chosen(config: &ProviderConfig) -> Option<ProviderName> {
     config
         .name
-        .or_else(|| OFFERS[..3].iter().find(|offer| offer.key_variables.iter().any(|name| is_set(name))).map(|offer| offer.name))
+        .or_else(|| {
+            OFFERS[..3]
+                .iter()
+                .find(|offer| offer.key_variables.iter().any(|name| is_set(name)))
+                .map(|offer| offer.name)
+        })
         .or_else(|| config.base_url.as_ref().map(|_| ProviderName::OpenAi))
         .or_else(|| config.replay.as_ref().map(|_| ProviderName::Replay))
 }

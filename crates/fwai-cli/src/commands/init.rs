@@ -137,6 +137,18 @@ fn stated_before(root: &Path) -> Vec<&'static str> {
     answered.into_iter().filter(|(_, there)| *there).map(|(key, _)| key).collect()
 }
 
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    root: &'a Path,
+    template: Option<&'a str>,
+    #[serde(flatten)]
+    detection: &'a Detection,
+    #[serde(flatten)]
+    written: &'a Written,
+    needs: Option<&'a str>,
+}
+
 fn report(
     context: &Context,
     detection: &Detection,

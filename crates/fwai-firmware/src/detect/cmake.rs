@@ -19,7 +19,10 @@ const MOST_FILES: usize = 60;
 pub fn detect(view: View<'_>, findings: &mut Findings) {
     let Some(lists) = view.text("CMakeLists.txt") else { return };
     // Zephyr and ESP-IDF are CMake inside, but nobody builds them so.
-    if lists.text.contains("tools/cmake/project.cmake") || lists.text.contains("find_package(Zephyr") || lists.text.contains("cmake/app/boilerplate.cmake") {
+    if lists.text.contains("tools/cmake/project.cmake")
+        || lists.text.contains("find_package(Zephyr")
+        || lists.text.contains("cmake/app/boilerplate.cmake")
+    {
         return;
     }
     let presets = Presets::read(view);

@@ -17,7 +17,8 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let cross = cross_file(view);
     let start = PROJECT.find(&build.text).map_or_else(|| build.at(1), |found| build.at_offset(found.start()));
     let mut firmware = cross.is_some();
-    let files = |file: &&str| matches!(file_name(file), "meson.build" | "meson_options.txt" | "meson.options");
+    let files =
+        |file: &&str| matches!(file_name(file), "meson.build" | "meson_options.txt" | "meson.options");
     for path in view.files().filter(files).take(30) {
         let Some(source) = view.tree.text(path) else { continue };
         firmware |= flags::looks_like_firmware(&source.text);

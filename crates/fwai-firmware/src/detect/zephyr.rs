@@ -14,7 +14,10 @@ use super::syntax::{ini, json};
 use super::tree::{file_name, parent};
 use super::view::{View, quoted};
 
-pattern!(PACKAGE, r"(?im)^[^#\n]*(?:find_package\s*\(\s*(?:Zephyr|ZephyrUnittest|Sysbuild)\b|ZEPHYR_BASE\}/cmake/app/boilerplate\.cmake)");
+pattern!(
+    PACKAGE,
+    r"(?im)^[^#\n]*(?:find_package\s*\(\s*(?:Zephyr|ZephyrUnittest|Sysbuild)\b|ZEPHYR_BASE\}/cmake/app/boilerplate\.cmake)"
+);
 pattern!(WEST_BUILD, r"west\s+build\b[^\n`]*?(?:-b|--board)[ =]([A-Za-z0-9_./@-]+)");
 pattern!(RST_BOARD, r"^\s*:board:\s*([A-Za-z0-9_./@-]+)");
 
