@@ -1,14 +1,21 @@
 //! Evidence as this project and this user configure it: where runs are written, what redacts them, whose
 //! signatures count.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use futures_util::StreamExt as _;
 use fwai_evidence::{
+    anchors::{Witness, WitnessError, keep_witnessed, last_witnessed},
     keys::KeyError,
+    log::Log,
     public_key::PublicKey,
     redact::{RedactStream, Redacted, Redactor},
     runs::{ChangeBudget, RunError, RunOptions, RunStore},
     verify::Verification,
+};
+use fwai_llm::{
+    http::{HttpRequest, HttpResponse, Method, Transport as _},
+    native::ReqwestTransport,
 };
 use fwai_policy::secrets;
 use fwai_schema::{
@@ -30,6 +37,8 @@ pub enum EvidenceSetupError {
     Rules(#[from] secrets::RulesError),
     #[error("policy.trusted_keys: `{key}`: {error}")]
     TrustedKey { key: String, error: fwai_evidence::public_key::PublicKeyError },
+    #[error(transparent)]
+    Witness(#[from] WitnessError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]
@@ -55,6 +64,7 @@ pub fn run_options(
 ) -> Result<RunOptions, EvidenceSetupError> {
     let mut options = RunOptions::new(&paths.user);
     options.sign = config.evidence.sign;
+    options.git_notes = config.evidence.git_notes;
     options.project = project;
     let policies = policies(paths, config)?;
     options.budget = ChangeBudget {
@@ -88,8 +98,62 @@ pub fn verification(paths: &Paths, config: &Config) -> Result<Verification, Evid
         keys.push(key);
     }
     let mut verification = Verification::new(&paths.project, &paths.user, &keys)?;
-    verification.witness = config.evidence.witness_url.clone();
+    verification.witness = witness(config)?;
     Ok(verification)
+}
+
+/// The witness that the configuration names.
+pub fn witness(config: &Config) -> Result<Option<Witness>, WitnessError> {
+    config.evidence.witness_url.as_deref().map(Witness::parse).transpose()
+}
+
+/// Has the witness countersign the log of the project, and keeps what it says; returns the log's size.
+pub async fn ask_witness(paths: &Paths, witness: &Witness) -> Result<u64, String> {
+    let log = Log::of(&paths.project).snapshot().map_err(|error| error.to_string())?;
+    let log = log.ok_or("nothing was logged here yet")?;
+    let transport = ReqwestTransport::new(Duration::from_secs(10));
+    let mut seen = last_witnessed(&paths.project, witness);
+    // The witness may have seen more or less than is known here; it says so once.
+    for _ in 0..2 {
+        let body = witness.request(&log, seen).map_err(|error| error.to_string())?;
+        let mut request = HttpRequest::get(&witness.url).header("content-type", "text/plain; charset=utf-8");
+        request.method = Method::Post;
+        request.body = body.into();
+        let response = transport.send(request).await.map_err(|error| error.to_string())?;
+        let status = response.status;
+        let answer = text_of(response).await?;
+        match status {
+            200 => {
+                let note = witness.countersigned(&log.note, &answer).map_err(|error| error.to_string())?;
+                keep_witnessed(&paths.project, log.size(), &note).map_err(|error| error.to_string())?;
+                return Ok(log.size());
+            }
+            409 => match answer.trim().parse() {
+                Ok(size) if size <= log.size() => seen = size,
+                Ok(size) => {
+                    return Err(format!(
+                        "it has seen {size} records of this log, which now has {}",
+                        log.size()
+                    ));
+                }
+                Err(_) => return Err(format!("it refuses: {}", answer.trim())),
+            },
+            status => return Err(format!("it answers {status}: {}", answer.trim())),
+        }
+    }
+    Err("it does not agree on what it has seen".to_owned())
+}
+
+/// A short text; a witness that sends more is none.
+async fn text_of(mut response: HttpResponse) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    while let Some(piece) = response.body.next().await {
+        bytes.extend_from_slice(&piece.map_err(|error| error.to_string())?);
+        if bytes.len() > 64 * 1024 {
+            return Err("its answer is too long".to_owned());
+        }
+    }
+    String::from_utf8(bytes).map_err(|_| "its answer is not text".to_owned())
 }
 
 /// The policy of the configuration and the project's own `policy.yaml`; the tighter number holds.

@@ -88,7 +88,18 @@ impl SignedCheckpoint {
         keys.into_iter().copied().find(|key| signed(key))
     }
 
-    /// Whether somebody called `name`, a witness say, signed this checkpoint with `key` (plain Ed25519 notes).
+    /// The signed text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What stands on the signature lines of one name and key, unchecked.
+    pub fn signatures_of(&self, name: &str, key_hash: [u8; 4]) -> impl Iterator<Item = &[u8]> {
+        let lines = self.signatures.iter().filter(move |line| line.name == name && line.key_hash == key_hash);
+        lines.map(|line| line.signature.as_slice())
+    }
+
+    /// Whether somebody called `name` signed this checkpoint with `key` (plain Ed25519 notes).
     pub fn is_signed_by(&self, name: &str, key: &PublicKey) -> bool {
         let hash = key_hash(name, key);
         self.signatures.iter().any(|line| {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{UserAnchors, beside, git};
+use super::{UserAnchors, Witness, beside, git};
 use crate::note::SignedCheckpoint;
 
 /// Where an anchor is kept.
@@ -52,7 +52,7 @@ impl FoundAnchor {
 }
 
 /// Looks everywhere. `witness` is the configured witness with its key.
-pub fn find_anchors(root: &Path, user_directory: &Path, witness: Option<&str>) -> Vec<FoundAnchor> {
+pub fn find_anchors(root: &Path, user_directory: &Path, witness: Option<&Witness>) -> Vec<FoundAnchor> {
     let user = UserAnchors::of(user_directory, root).checkpoints().into_iter();
     let user = user.map(|signed| FoundAnchor {
         kind: AnchorKind::User,

@@ -8,8 +8,10 @@ mod beside;
 mod found;
 mod git;
 mod user_anchors;
+mod witness;
 
-pub use beside::keep_beside;
+pub use beside::{keep_beside, keep_witnessed, last_witnessed};
 pub use found::{AnchorKind, FoundAnchor, find_anchors};
 pub use git::{GitAnchorError, anchor_in_notes, anchor_in_tag};
 pub use user_anchors::UserAnchors;
+pub use witness::{Witness, WitnessError};

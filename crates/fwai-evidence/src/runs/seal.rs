@@ -10,7 +10,7 @@ use fwai_schema::evidence::Evidence;
 
 use super::{ATTESTATION_FILE, EVIDENCE_FILE, RunError, RunStore, attest::attest};
 use crate::{
-    anchors::UserAnchors,
+    anchors::{UserAnchors, anchor_in_notes},
     durable,
     keys::{ProjectKeys, UserKeys},
     log::{Appended, Log},
@@ -89,6 +89,9 @@ pub fn append_with_rotations(
     // The copy outside the project is a second witness; a user's directory that cannot be written must not
     // undo a run that is durable, and `verify` counts what is not anchored.
     let _ = UserAnchors::of(&store.options.user_directory, &store.root).remember(&log, &appended);
+    if store.options.git_notes {
+        let _ = anchor_in_notes(&store.root, &appended.note);
+    }
     Ok(Some(appended))
 }
 

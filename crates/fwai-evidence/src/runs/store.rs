@@ -28,6 +28,8 @@ pub struct RunOptions {
     pub budget: ChangeBudget,
     /// `evidence.sign` of the configuration.
     pub sign: bool,
+    /// `evidence.git_notes`: the checkpoint goes into git notes after each run.
+    pub git_notes: bool,
     /// Written into each run.
     pub project: Option<ProjectRef>,
     /// Choices that weakened a wall for the whole process, for instance `sandbox: off`.
@@ -43,6 +45,7 @@ impl RunOptions {
             redactor: Arc::new(AlreadyRedacted),
             budget: ChangeBudget::default(),
             sign: true,
+            git_notes: false,
             project: None,
             waivers: Vec::new(),
             fwai_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -17,7 +17,7 @@ use super::{
     run_check::{LoggedStatement, check_run},
 };
 use crate::{
-    anchors::find_anchors,
+    anchors::{Witness, find_anchors},
     keys::{KeyError, ProjectKeys, UserKeys},
     log::{Log, LogSnapshot},
     merkle::{inclusion_proof, leaf_hash, verify_inclusion},
@@ -38,8 +38,8 @@ pub struct Verification {
     pub root: PathBuf,
     pub user_directory: PathBuf,
     pub trust: Trust,
-    /// `evidence.witness_url` of the configuration, with the witness's key behind `#`.
-    pub witness: Option<String>,
+    /// Whose countersignatures count.
+    pub witness: Option<Witness>,
 }
 
 impl Verification {
@@ -226,7 +226,7 @@ fn finish(
             signed_by: signer.map(|key| key.to_base64()),
         });
     }
-    let anchors = find_anchors(&what.root, &what.user_directory, what.witness.as_deref());
+    let anchors = find_anchors(&what.root, &what.user_directory, what.witness.as_ref());
     check_anchors(snapshot, anchors, &checked.trust, &mut report);
     report.close()
 }

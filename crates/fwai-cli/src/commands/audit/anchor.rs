@@ -1,6 +1,7 @@
 //! `fwai audit anchor`: keeps the log's checkpoint where whoever rewrites the log cannot reach it.
 
 use crate::{context::Context, failure::Failure};
+use fwai_app::evidence as setup;
 use fwai_evidence::{
     anchors::{UserAnchors, anchor_in_notes, anchor_in_tag, keep_beside},
     log::Log,
@@ -23,6 +24,9 @@ pub struct Args {
     /// Sign the tag with your git key too
     #[arg(long, requires = "tag")]
     sign: bool,
+    /// At the witness that evidence.witness_url names
+    #[arg(long)]
+    witness: bool,
     /// Forget logs that were here before and are gone, after asking
     #[arg(long)]
     forget: bool,
@@ -66,6 +70,16 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     }
     if args.tag {
         places.push(anchor_in_tag(root, size, &note, args.sign).map_err(Failure::failed)?);
+    }
+    if args.witness {
+        let witness = setup::witness(&context.config()?.config).map_err(Failure::usage)?;
+        let witness = witness.ok_or_else(|| {
+            Failure::usage("no witness is configured")
+                .hint("fwai config set evidence.witness_url URL#NAME+HASH+KEY")
+        })?;
+        let asked = context.block_on(setup::ask_witness(&context.paths, &witness));
+        asked.map_err(|why| Failure::failed(format_args!("the witness {}: {why}", witness.name)))?;
+        places.push(format!("witness {}", witness.name));
     }
     if context.json() {
         context.print_json(&json!({"size": size, "places": places}));
