@@ -43,7 +43,8 @@ const PLACEHOLDER_WORDS: [&str; 34] = [
 ];
 
 /// Values that nobody uses to protect anything, or that name the thing itself.
-const PLACEHOLDER_VALUES: [&str; 22] = [
+const PLACEHOLDER_VALUES: [&str; 23] = [
+    "pass",
     "password",
     "passwd",
     "passphrase",
@@ -142,6 +143,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         || REFERENCES.iter().any(|beginning| trimmed.starts_with(beginning))
         || (trimmed.starts_with('<') && trimmed.ends_with('>'))
         || (trimmed.starts_with('%') && trimmed.len() <= 6)
+        || (trimmed.contains('{') && trimmed.contains('}'))
         || is_monotonous(trimmed.as_bytes())
 }
 

@@ -48,6 +48,7 @@ fn random(kind: &str, length: usize, rng: &mut fastrand::Rng) -> Option<String> 
     let digits = "0123456789";
     Some(match kind {
         "alnum" => from(&[upper, lower, digits].concat(), rng),
+        "lower" => from(lower, rng),
         "upper" => from(&[upper, digits].concat(), rng),
         "base32" => from(&[upper, "234567"].concat(), rng),
         "digit" => from(digits, rng),
@@ -130,6 +131,13 @@ fn what_only_looks_like_a_secret_is_left_alone() {
         "uint8_t key_map[4][4] = {{1,2,3,4},{5,6,7,8}};".into(),
         "secrets: { title: \"A secret of the past\" }".into(),
         "0x30, 0x31, 0x32, 0x33, 0x34".into(),
+        "const NAMES: [&str; 3] = [\"password\", \"passphrase\", \"wifi_pass\", \"wlan_key_2\"];".into(),
+        "FUNCTION_PASS(\"block-placement\", BlockPlacementPass, ())".into(),
+        "#define TLS1_TXT_PSK_WITH_AES_256_CBC_SHA \"PSK-AES256-CBC-SHA\"".into(),
+        "pub const ERROR_NULL_LM_PASSWORD: WIN32_ERROR = 1304u32;".into(),
+        "pub const MsV1_0LookupToken: MSV1_0_PROTOCOL_MESSAGE_TYPE = 15i32;".into(),
+        "Url::parse(\"http://user:pass@example.net/\")".into(),
+        "let key = format!(\"#define PASSWORD \\\"{secret:9}\\\"\");".into(),
         "password: [REDACTED:password]".into(),
         "#define WIFI_PASS \"[REDACTED:wifi-password]\"".into(),
     ] {
@@ -228,7 +236,7 @@ fn configuration_adds_and_allows() {
     assert_eq!(redactor.redact("#define PASSWORD \"hunter2hunter\""), "#define PASSWORD \"hunter2hunter\"");
     assert_eq!(
         redactor.redact("#define PASSWORD \"hunter3hunter\""),
-        "#define PASSWORD \"[REDACTED:password]\""
+        "#define PASSWORD \"[REDACTED:password-literal]\""
     );
     let error = RuleSet::with_config(&["ok".into(), "(".into()], &[]).unwrap_err().to_string();
     assert!(error.starts_with("security.patterns[1]: `(`"), "{error}");
@@ -293,7 +301,7 @@ fn salted_text(seed: u64) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
 
     #[test]
     fn pieces_give_what_the_whole_gives(seed in any::<u64>(), cuts in prop::collection::vec(0usize..1000, 0..12), with_patterns: bool) {
