@@ -21,7 +21,7 @@ use fwai_agent::{
 };
 use fwai_llm::Provider;
 use fwai_policy::{PolicyEngine, Surroundings, private_paths, rules::RuleProblem, secrets};
-use fwai_schema::{config::Config, permission::Mode, project::Project};
+use fwai_schema::{config::Config, op::Op, permission::Mode, project::Project};
 use fwai_tools::{
     safe_path::{PathError, ProjectDir},
     world::World,
@@ -153,6 +153,10 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
     };
     let host = Host { clock, logs, gate: gate.clone(), files: Arc::new(store), library: Arc::new(library) };
     let started = Session::start(session, host, ingredients.provider, registry.clone())?;
+    // A resumed session has the mode of its log, unless another one is asked for now.
+    if let (Some(_), Some(mode)) = (&wanted.resume, wanted.mode) {
+        started.handle.send(Op::SetMode { mode });
+    }
     Ok(Assembled { id, started, registry, gate, hooks, redactor })
 }
 
