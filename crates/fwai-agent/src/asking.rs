@@ -12,12 +12,20 @@ use fwai_schema::{
     event::{EventBody, Question, TurnStop},
     op::{Answer, Op, PermissionReply},
 };
-use std::{collections::HashMap, sync::Mutex};
+use std::{
+    collections::HashMap,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 /// Those who wait, by the id of what they asked.
 #[derive(Default)]
 pub(crate) struct Asking {
     waiting: Mutex<HashMap<String, Waiter>>,
+    /// The last door has closed.
+    deserted: AtomicBool,
 }
 
 enum Waiter {
@@ -90,18 +98,27 @@ impl Core {
         answer: oneshot::Receiver<T>,
         cancel: &CancelToken,
     ) -> Asked<T> {
-        if !door.config.person {
-            lock(&door.asking.waiting).remove(id);
-            self.stop_after_calls(TurnStop::NeedsPerson);
-            door.stop_after_calls(TurnStop::NeedsPerson);
-            return Asked::Nobody;
-        }
-        let asked = cancel.or_cancelled(answer).await;
+        let somebody = door.config.person && !door.asking.deserted.load(Ordering::SeqCst);
+        let asked = match somebody {
+            true => cancel.or_cancelled(answer).await,
+            false => Some(Err(oneshot::Canceled)),
+        };
         lock(&door.asking.waiting).remove(id);
         match asked {
             Some(Ok(answer)) => Asked::Answered(answer),
-            Some(Err(_)) | None => Asked::Interrupted,
+            Some(Err(oneshot::Canceled)) => {
+                self.stop_after_calls(TurnStop::NeedsPerson);
+                door.stop_after_calls(TurnStop::NeedsPerson);
+                Asked::Nobody
+            }
+            None => Asked::Interrupted,
         }
+    }
+
+    /// Every door has closed: those who wait, and all who ask from now on, hear that nobody is there.
+    pub(crate) fn desert(&self) {
+        self.asking.deserted.store(true, Ordering::SeqCst);
+        lock(&self.asking.waiting).clear();
     }
 
     /// Brings an answer to the one who waits for it; false where nobody does.

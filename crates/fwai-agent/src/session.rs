@@ -220,6 +220,7 @@ async fn run_turn(
                     Some(op @ (Op::UserInput { .. } | Op::Compact | Op::Undo { .. })) => queue.push_back(op),
                     // Every handle is gone: nobody can answer any more, but the work was asked for.
                     None => {
+                        core.desert();
                         turn.await;
                         return leave;
                     }

@@ -70,7 +70,8 @@ fn tree(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
                     open.push(path);
                 }
             } else {
-                found.push((path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap_or_default()));
+                found
+                    .push((path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap_or_default()));
             }
         }
     }
@@ -149,7 +150,8 @@ fn killed_after_any_event_a_session_goes_on() {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut acknowledged: Vec<Value> = Vec::new();
         for _ in 0..kill_after {
-            acknowledged.extend(lines.next().and_then(Result::ok).map(|line| serde_json::from_str(&line).unwrap()));
+            acknowledged
+                .extend(lines.next().and_then(Result::ok).map(|line| serde_json::from_str(&line).unwrap()));
         }
         child.kill().unwrap();
         child.wait().unwrap();
@@ -216,7 +218,8 @@ fn plan_mode_with_a_hostile_model_changes_nothing_but_the_plan() {
         Turn::text("I could not."),
     ]);
     let before = tree(bench.directory.path());
-    let output = bench.fwai(&["exec", "--json", "--mode", "plan", "change everything"]).output().unwrap();
+    let output =
+        bench.fwai(&["exec", "--json", "--yes", "--mode", "plan", "change everything"]).output().unwrap();
     let events = events(&output.stdout);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(events.last().unwrap()["final_text"], "I could not.", "{told}");
@@ -237,12 +240,16 @@ fn plan_mode_with_a_hostile_model_changes_nothing_but_the_plan() {
     assert!(!bench.project().join(format!(".fwai/sessions/{session}/plan.md")).exists());
     let plan = "# Plan\nIn `src/uart.c` set the baud rate to 115200 and build it again.\n";
     let server = ModelServer::start(vec![
-        Turn::tool("write_file", json!({"path": format!(".fwai/sessions/{session}/plan.md"), "content": plan})),
+        Turn::tool(
+            "write_file",
+            json!({"path": format!(".fwai/sessions/{session}/plan.md"), "content": plan}),
+        ),
         Turn::text("Planned."),
     ]);
     let bench = Bench { server, ..bench };
     bench.fwai(&["exec", "--resume", "last", "write the plan"]).assert().success();
-    let written = fs::read_to_string(bench.project().join(format!(".fwai/sessions/{session}/plan.md"))).unwrap();
+    let written =
+        fs::read_to_string(bench.project().join(format!(".fwai/sessions/{session}/plan.md"))).unwrap();
     assert_eq!(written, plan);
 }
 
@@ -262,7 +269,8 @@ fn the_first_request_with_every_default_tool_is_small() {
 
 #[test]
 fn decisions_are_told_and_kept_and_can_be_silenced() {
-    let script = || vec![Turn::text("Look for it.").and_tool("grep", json!({"pattern": "BAUD"})), Turn::text("Here.")];
+    let script =
+        || vec![Turn::text("Look for it.").and_tool("grep", json!({"pattern": "BAUD"})), Turn::text("Here.")];
     let bench = Bench::new(script());
     let output = bench.fwai(&["exec", "where?"]).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -73,3 +73,20 @@ async fn denied_by_policy() {
     assert!(!stage.project.root().join("made").exists());
     assert!(shown(&stage.sent(1)).contains("denied by policy: bash is blocked by .fwai/policy.yaml"));
 }
+
+#[tokio::test]
+async fn when_the_door_closes_while_asking_the_turn_ends() {
+    let stage = stage_that_asks();
+    let started = fwai_agent::Session::start(
+        stage.config.clone(),
+        stage.host(),
+        stage.model.clone(),
+        stage.registry.clone(),
+    )
+    .unwrap();
+    started.handle.say("go");
+    drop(started.handle);
+    let limit = std::time::Duration::from_secs(30);
+    tokio::time::timeout(limit, started.driver).await.expect("nobody is waited for");
+    assert_eq!(end_of(&stage.logs.events("s1")).0, "needs_person");
+}
