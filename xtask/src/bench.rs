@@ -28,7 +28,10 @@ pub fn run(_arguments: &[String]) -> Result<()> {
         let took = median(&program, arguments)?;
         println!("| `fwai {}` | {} | {goal} |", arguments.join(" "), shown(took));
     }
-    Ok(())
+    println!("\nModel traffic, one object a line:");
+    let example =
+        ["run", "--quiet", "--profile", "quick", "--package", "fwai-llm", "--example", "bench_decode"];
+    shell::run(&mut command("cargo", &example))
 }
 
 fn median(program: &Path, arguments: &[&str]) -> Result<Duration> {

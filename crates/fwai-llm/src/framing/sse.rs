@@ -71,7 +71,8 @@ impl Pending {
             return Ok(());
         }
         if let Some(name) = field(line, b"event") {
-            self.name = String::from_utf8_lossy(name).into_owned();
+            self.name.clear();
+            self.name.push_str(&String::from_utf8_lossy(name));
             return Ok(());
         }
         match line[0] {
