@@ -57,6 +57,17 @@ impl Context {
         Self { flags, paths, ci, layered: OnceCell::new(), runtime: OnceCell::new() }
     }
 
+    /// The same surroundings for a command with flags of its own, typed inside a session.
+    pub fn with_flags(&self, mut flags: GlobalFlags) -> Self {
+        flags.directory = Some(self.paths.project.clone());
+        flags.yes |= self.flags.yes;
+        flags.ci |= self.flags.ci;
+        flags.quiet |= self.flags.quiet;
+        flags.set = self.flags.set.iter().cloned().chain(flags.set).collect();
+        let (paths, ci) = (self.paths.clone(), self.ci);
+        Self { flags, paths, ci, layered: OnceCell::new(), runtime: OnceCell::new() }
+    }
+
     pub fn json(&self) -> bool {
         self.flags.json
     }
@@ -143,6 +154,35 @@ impl Context {
             Ok(_) => Ok(answer.trim_end_matches(['\n', '\r']).to_owned()),
             Err(error) => Err(Failure::failed(format_args!("cannot read the answer: {error}"))),
         }
+    }
+
+    /// One key on a terminal, else a line: `keys` are those that answer at once.
+    pub fn ask_key(&self, prompt: &str, keys: &str) -> Result<String, Failure> {
+        if !std::io::stdin().is_terminal() || crossterm::terminal::enable_raw_mode().is_err() {
+            return self.ask(prompt);
+        }
+        output::prompt(prompt);
+        let answer = loop {
+            match crossterm::event::read() {
+                Ok(crossterm::event::Event::Key(key)) if key.is_press() => match key.code {
+                    crossterm::event::KeyCode::Char('c')
+                        if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) =>
+                    {
+                        break "n".to_owned();
+                    }
+                    crossterm::event::KeyCode::Char(letter) if keys.contains(letter.to_ascii_lowercase()) => {
+                        break letter.to_ascii_lowercase().to_string();
+                    }
+                    crossterm::event::KeyCode::Esc | crossterm::event::KeyCode::Enter => break String::new(),
+                    _ => {}
+                },
+                Ok(_) => {}
+                Err(_) => break String::new(),
+            }
+        };
+        let _ = crossterm::terminal::disable_raw_mode();
+        output::error_line(&answer);
+        Ok(answer)
     }
 
     /// Runs a future to its end on the program's runtime, which starts with the first use.

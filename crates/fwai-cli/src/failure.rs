@@ -102,6 +102,11 @@ impl Failure {
         self.quiet(true)
     }
 
+    /// Tells the user, inside a session that goes on.
+    pub fn tell(self) {
+        let _ = self.report(false);
+    }
+
     /// Tells the user and gives the exit code. With `--json` the error is an object on standard output.
     pub fn report(self, json: bool) -> ExitCode {
         if !self.told {

@@ -16,6 +16,7 @@ mod model;
 mod output;
 mod raw_terminal;
 mod render;
+mod repl;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -23,6 +23,12 @@ pub fn error_line(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
+/// Text on standard error without a line's end, where a person goes on typing.
+pub fn prompt(text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = write!(err, "{text}").and_then(|()| err.flush());
+}
+
 fn write(out: &mut impl Write, text: &str) {
     finish(writeln!(out, "{text}").and_then(|()| out.flush()));
 }

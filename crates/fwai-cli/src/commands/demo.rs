@@ -147,7 +147,7 @@ fn verify(context: &Context, directory: &Path) -> Result<(), Failure> {
     }
     let report = directory.join("report.html");
     let target = report.display().to_string();
-    let (exported, why) = fwai(directory, &["export", "--format", "html", "--output", &target])?;
+    let (exported, why) = fwai(directory, &["export", "turn", "--format", "html", "--output", &target])?;
     if !exported {
         return Err(Failure::failed(why));
     }

@@ -64,7 +64,7 @@ pub enum Command {
 /// Carries a command out; without one the interactive session starts.
 pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
     let Some(command) = command else {
-        return Err(Failure::usage("no command given").hint("fwai --help"));
+        return crate::repl::run(context);
     };
     match command {
         Command::Doctor(args) => doctor::run(args, context),

@@ -64,7 +64,8 @@ pub fn console(ctx: &ToolContext<World>, said: &Said, must_match: bool) -> ToolO
         answer.push_str(&format!(" (`{matched}`)"));
     }
     for explanation in object["explanations"].as_array().into_iter().flatten() {
-        let words = explanation.as_str().map_or_else(|| explanation.to_string(), str::to_owned);
+        let part = |key: &str| explanation[key].as_str().unwrap_or_default();
+        let words = format!("{}: {}", part("kind"), part("summary"));
         answer.push_str(&format!("\n{words}"));
     }
     if !object["core"].is_null() {

@@ -1,0 +1,26 @@
+//! `/todos`: what the agent still has to do.
+
+use super::{Conversation, Next};
+use crate::{context::Context, failure::Failure};
+use fwai_schema::todo::{Todo, TodoStatus};
+
+pub fn run(_rest: &str, context: &Context, conversation: &mut Conversation) -> Result<Next, Failure> {
+    if conversation.todos.is_empty() {
+        context.print("no todos");
+    }
+    show(context, &conversation.todos, None, 0);
+    Ok(Next::Continue)
+}
+
+fn show(context: &Context, todos: &[Todo], parent: Option<&str>, depth: usize) {
+    for todo in todos.iter().filter(|todo| todo.parent.as_deref() == parent && depth < 16) {
+        let mark = match todo.status {
+            TodoStatus::Pending => "[ ]",
+            TodoStatus::InProgress => "[>]",
+            TodoStatus::Completed => "[x]",
+            TodoStatus::Cancelled => "[-]",
+        };
+        context.print(format_args!("{}{mark} {}", "  ".repeat(depth), todo.content));
+        show(context, todos, Some(&todo.id), depth + 1);
+    }
+}
