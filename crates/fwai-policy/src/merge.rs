@@ -135,14 +135,14 @@ fn meet_keys(a: &[String], b: &[String]) -> Vec<String> {
 struct RuleKey(Rule);
 
 impl RuleKey {
-    fn order(
-        &self,
-    ) -> (RuleVerdict, &Option<String>, &Option<String>, &Option<String>, &Option<String>, &[String], &[String])
-    {
+    fn order(&self) -> RuleOrder<'_> {
         let Rule { tool, command, path, verdict, reason, examples } = &self.0;
-        (*verdict, tool, command, path, reason, &examples.matches, &examples.not_matches)
+        let words = [tool, command, path, reason].map(Option::as_deref);
+        (*verdict, words, [&examples.matches, &examples.not_matches])
     }
 }
+
+type RuleOrder<'r> = (RuleVerdict, [Option<&'r str>; 4], [&'r Vec<String>; 2]);
 
 impl PartialOrd for RuleKey {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {

@@ -151,13 +151,12 @@ pub(super) fn sed_in_place(words: &[Word]) -> Option<bool> {
                 scripts.push(words.get(at + 1)?.value.as_deref()?);
                 at += 1;
             }
-            "-n" | "-E" | "-r" | "-u" | "-z" | "--quiet" | "--silent" | "--regexp-extended" | "-s"
-            | "--posix" | "--debug" | "-ne" | "-En" | "-nE" => {
-                if text == "-ne" {
-                    scripts.push(words.get(at + 1)?.value.as_deref()?);
-                    at += 1;
-                }
+            "-ne" => {
+                scripts.push(words.get(at + 1)?.value.as_deref()?);
+                at += 1;
             }
+            "-n" | "-E" | "-r" | "-u" | "-z" | "--quiet" | "--silent" | "--regexp-extended" | "-s"
+            | "--posix" | "--debug" | "-En" | "-nE" => {}
             _ if text == "-i" || text == "--in-place" || (text.starts_with("-i") && !text.contains('/')) => {
                 in_place = true
             }
