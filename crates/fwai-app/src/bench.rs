@@ -15,14 +15,17 @@ use fwai_schema::{
     board::BoardDef,
     config::Config,
     evidence::{Evidence, ProjectRef, RunStatus},
+    permission::Mode,
     policy::FlashGuard,
     project::Project,
 };
 
 use crate::{
     config::{self, ConfigError},
+    effective_policy::{self, PolicyError},
     evidence::{self, EvidenceSetupError},
     paths::Paths,
+    walls,
 };
 
 /// Runs that are searched for the newest build.
@@ -45,14 +48,16 @@ pub struct Bench {
     pub project: Project,
     pub catalogue: Catalogue,
     launcher: Arc<dyn Launcher>,
+    shell: Arc<dyn Launcher>,
 }
 
 impl Bench {
     /// Reads the project; one without `project.yaml` has every default.
-    pub fn open(paths: &Paths) -> Result<Self, ConfigError> {
+    pub fn open(paths: &Paths, config: &Config) -> Result<Self, ConfigError> {
         let project = config::load_project(paths)?.map(|(project, _)| project).unwrap_or_default();
         let catalogue = Catalogue::load(&paths.project);
-        Ok(Self { paths: paths.clone(), project, catalogue, launcher: launcher() })
+        let shell = walls::launchers(paths, config).0.for_call(Mode::Auto, &[]);
+        Ok(Self { paths: paths.clone(), project, catalogue, launcher: launcher(), shell })
     }
 
     /// The named board, else the project's, else one that can stand in for its MCU.
@@ -66,6 +71,7 @@ impl Bench {
             root: self.paths.project.clone(),
             project: self.project.clone(),
             launcher: self.launcher.clone(),
+            shell: self.shell.clone(),
         }
     }
 
@@ -118,14 +124,10 @@ impl Bench {
         }
     }
 
-    /// The guard of the configuration, tightened by the project's policy file.
-    pub fn flash_guard(&self, config: &Config) -> Result<FlashGuard, ConfigError> {
-        let mut guard = config.policy.flash_guard.clone();
-        if let Some(policy) = config::load_policy_file(&self.paths.policy_file(), &self.paths)? {
-            guard.require_confirmation |= policy.flash_guard.require_confirmation;
-            guard.require_build_success |= policy.flash_guard.require_build_success;
-        }
-        Ok(guard)
+    /// The guard that configuration, project and organisation agree on.
+    pub fn flash_guard(&self, config: &Config) -> Result<FlashGuard, PolicyError> {
+        let no_fetch = |_: &str| Err("an address cannot be read here".to_owned());
+        Ok(effective_policy::load(&self.paths, config, &no_fetch)?.flash_guard)
     }
 
     /// Where runs on this bench are recorded.

@@ -45,7 +45,8 @@ pub fn open_with(
 
 /// Whether the chosen board is a virtual one, to which nothing lasting can be done.
 fn is_virtual(context: &Context) -> bool {
-    let Ok(bench) = Bench::open(&context.paths) else { return false };
+    let Ok(layered) = context.config() else { return false };
+    let Ok(bench) = Bench::open(&context.paths, &layered.config) else { return false };
     bench.choose(None).is_ok_and(|board| board.kind == BoardKind::Virtual)
 }
 

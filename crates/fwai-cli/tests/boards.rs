@@ -228,6 +228,88 @@ fn sending_gets_an_answer_and_bad_patterns_are_told() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
+/// The whole path as a user walks it, with `fwai build` in it.
+#[test]
+fn build_flash_prove_monitor_break_fault_fix_boot() {
+    let desk = Desk::new();
+    for file in ["start.c", "main.c", "uart.h"] {
+        std::fs::copy(format!("{SOURCES}/{file}"), desk.root().join(file)).unwrap();
+    }
+    desk.firmware("unused.elf", &[]);
+    std::fs::remove_file(desk.root().join("unused.elf")).unwrap();
+    let makefile = "FLAGS = -mcpu=cortex-m3 -mthumb -Og -g -ffreestanding -nostdlib -DBOARD_STM32VLDISCOVERY\n\
+                    app.elf: start.c main.c uart.h link.ld\n\tarm-none-eabi-gcc $(FLAGS) -Wl,--build-id -Wl,-T,link.ld start.c main.c -o $@\n";
+    std::fs::write(desk.root().join("Makefile"), makefile).unwrap();
+    let project = "name: fixture\ntarget:\n  board: stm32vldiscovery\nbuild:\n  command: make\n  elf: app.elf\nboot:\n  success_patterns: ['boot ok']\n";
+    std::fs::write(desk.root().join(".fwai/project.yaml"), project).unwrap();
+    let source = std::fs::read_to_string(desk.root().join("main.c")).unwrap();
+
+    let (code, built) = desk.json(&["build"]);
+    assert_eq!((code, built["status"].as_str()), (0, Some("success")), "{built}");
+    let (code, flashed) = desk.json(&["flash", "--yes"]);
+    assert_eq!((code, flashed["proof"]["ok"].as_bool()), (0, Some(true)), "{flashed}");
+    assert_eq!(flashed["build_run"], built["run_id"]);
+    assert_eq!(desk.json(&["monitor", "--until", "boot ok", "--for", "20s"]).0, 0);
+    let (code, debugged) = desk.json(&["debug", "-c", "break main", "-c", "continue", "-c", "print boots"]);
+    assert_eq!((code, debugged["steps"][2]["result"].as_str()), (0, Some("boots = 41")), "{debugged}");
+
+    // A compile error: the build fails, and the guard keeps the old image from the board.
+    std::fs::write(desk.root().join("main.c"), source.replace("uart_init();", "uart_init()")).unwrap();
+    let (code, broken) = desk.json(&["build"]);
+    assert_eq!((code, broken["status"].as_str()), (1, Some("failure")), "{broken}");
+    let (code, refused) = desk.json(&["flash", "--yes"]);
+    assert_eq!((code, refused["status"].as_str()), (3, Some("denied")), "{refused}");
+
+    // A fault: it builds, and does not boot; the guilty line is named.
+    std::fs::write(
+        desk.root().join("main.c"),
+        source.replace("boots++;", "boots++; sensor_reading = read_sensor(0xa0000000u);"),
+    )
+    .unwrap();
+    assert_eq!(desk.json(&["build"]).0, 0);
+    // The board still runs the first build; debugging with the new ELF is refused.
+    let (code, refused) = desk.json(&["debug", "-c", "backtrace"]);
+    assert!(
+        code != 0 && refused["error"]["message"].as_str().unwrap().contains("is not what board"),
+        "{refused}"
+    );
+    assert_eq!(desk.json(&["flash", "--yes"]).0, 0);
+    let (code, seen) = desk.json(&["monitor", "--for", "20s", "--until", "boot ok"]);
+    assert_eq!((code, seen["boot"]["status"].as_str()), (1, Some("failure")), "{seen}");
+    let (code, decoded) = desk.json(&["debug", "-c", "decode_fault"]);
+    let words = decoded["steps"][0]["result"].as_str().unwrap().to_string();
+    assert!(code == 0 && words.contains("read_sensor") && words.contains("main.c:51"), "{words}");
+
+    // Fixed: it boots, and every run is on record.
+    std::fs::write(desk.root().join("main.c"), &source).unwrap();
+    assert_eq!(desk.json(&["build"]).0, 0);
+    assert_eq!(desk.json(&["flash", "--yes"]).0, 0);
+    assert_eq!(desk.json(&["monitor"]).0, 0);
+    let (code, audit) = desk.json(&["audit", "verify", "--all"]);
+    assert_eq!((code, audit["ok"].as_bool()), (0, Some(true)), "{audit}");
+}
+
+/// The user's own flash command runs behind walls: it cannot write outside the project.
+#[test]
+fn a_flash_command_of_the_project_runs_behind_walls() {
+    let desk = Desk::new();
+    let elf = desk.firmware("app.elf", &[]);
+    let outside = desk.folder.path().join("outside");
+    let project = format!(
+        "name: fixture\ntarget: {{ board: own }}\nflash:\n  command: cp {{elf}} flashed.elf; cp {{elf}} {}; true\n",
+        outside.display()
+    );
+    std::fs::write(desk.root().join(".fwai/project.yaml"), project).unwrap();
+    std::fs::create_dir_all(desk.root().join(".fwai/boards")).unwrap();
+    std::fs::write(desk.root().join(".fwai/boards/own.yaml"), "name: own\nkind: command\narch: cortex-m3\n")
+        .unwrap();
+    let guard = "policy.flash_guard.require_build_success=false";
+    let (code, flashed) = desk.json(&["flash", elf.to_str().unwrap(), "--yes", "--set", guard]);
+    assert_eq!((code, flashed["proof"]["method"].as_str()), (0, Some("none")), "{flashed}");
+    assert_eq!(std::fs::read(desk.root().join("flashed.elf")).unwrap(), std::fs::read(&elf).unwrap());
+    assert!(!outside.exists(), "the command reached beyond the project");
+}
+
 /// Reads from the terminal until the text is there.
 fn read_until(terminal: &mut File, wanted: &str) -> String {
     let mut seen = String::new();

@@ -44,7 +44,7 @@ enum Power {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let bench = Bench::open(&context.paths)?;
+    let bench = Bench::open(&context.paths, &context.config()?.config)?;
     for problem in &bench.catalogue.problems {
         context.warn(problem);
     }

@@ -45,7 +45,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let bench = Bench::open(&context.paths)?;
+    let bench = Bench::open(&context.paths, &context.config()?.config)?;
     let def = bench.choose(args.board.as_deref()).map_err(Failure::usage)?;
     let elf = bench.elf(args.elf.as_deref()).map_err(Failure::usage)?;
     let mut options = DebugOptions::new(&elf);

@@ -35,9 +35,9 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let bench = Bench::open(&context.paths)?;
+    let bench = Bench::open(&context.paths, &context.config()?.config)?;
     let config = &context.config()?.config;
-    let guard = bench.flash_guard(config)?;
+    let guard = bench.flash_guard(config).map_err(Failure::usage)?;
     let def = bench.choose(args.board.as_deref()).map_err(Failure::usage)?;
     let path = bench.image(args.image.as_deref()).map_err(|error| Failure::new(Kind::Denied, error))?;
     let store = bench.run_store(config).map_err(Failure::usage)?;

@@ -72,7 +72,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let bench = Bench::open(&context.paths)?;
+    let bench = Bench::open(&context.paths, &context.config()?.config)?;
     let def = bench.choose(args.board.as_deref()).map_err(Failure::usage)?;
     let boot = &bench.project.boot;
     let interactive = context.is_interactive() && args.until.is_empty() && args.time.is_none();

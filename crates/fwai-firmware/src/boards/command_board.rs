@@ -96,7 +96,7 @@ impl Board for CommandBoard {
                 Stream::Piped,
                 Stream::WithStdout,
             );
-            let child = self.context.launcher.launch(spec).await?;
+            let child = self.context.shell.launch(spec).await?;
             Ok(Box::new(CommandConsole { board: self.def.name.clone(), child, buffer: vec![0; 65536] })
                 as Box<dyn Console>)
         })
@@ -194,7 +194,7 @@ impl<'a> FlashCommand<'a> {
         let line = fill(&self.line, &known).map_err(failed)?;
         let grants = Grants {
             loopback: true,
-            devices: port.iter().map(PathBuf::from).collect(),
+            devices: devices(port),
             read: vec![absolute(&image.path)],
             ..Grants::default()
         };
@@ -204,7 +204,7 @@ impl<'a> FlashCommand<'a> {
             .streams(Stream::Null, Stream::Piped, Stream::WithStdout);
         let mut log = format!("$ {line}\n").into_bytes();
         let finished = launch::run(
-            &*self.context.launcher,
+            &*self.context.shell,
             spec,
             &mut |bytes: &[u8]| log.extend_from_slice(bytes),
             &CancellationToken::new(),
@@ -250,6 +250,12 @@ impl<'a> FlashCommand<'a> {
     }
 }
 
+/// What a flashing program opens: the port, and debug probes on USB.
+fn devices(port: Option<&str>) -> Vec<PathBuf> {
+    let probes = PathBuf::from("/dev/bus/usb");
+    port.map(PathBuf::from).into_iter().chain(Some(probes).filter(|path| path.exists())).collect()
+}
+
 /// Segments laid out from the lowest address, gaps filled with erased flash.
 fn flat_binary(image: &Image) -> Result<Vec<u8>, String> {
     let stored = || image.segments.iter().filter(|segment| !segment.data.is_empty());
@@ -293,8 +299,7 @@ pub async fn debug_server_of_project(
         let line = fill(command, &[("port", port)]).map_err(failed)?;
         let grants =
             Grants { loopback: true, devices: port.iter().map(PathBuf::from).collect(), ..Grants::default() };
-        let mut server =
-            context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
+        let mut server = context.shell.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
         let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
         while tokio::net::TcpStream::connect(&address).await.is_err() {
             let exit = server.try_wait().await.ok().flatten();

@@ -18,7 +18,10 @@ use crate::launch::Launcher;
 pub struct BoardContext {
     pub root: PathBuf,
     pub project: Project,
+    /// Starts fwai's own choice of programs: QEMU, OpenOCD.
     pub launcher: Arc<dyn Launcher>,
+    /// Starts the user's shell commands, which come from a file that anybody may have written.
+    pub shell: Arc<dyn Launcher>,
 }
 
 impl BoardContext {

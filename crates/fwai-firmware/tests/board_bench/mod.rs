@@ -36,6 +36,7 @@ impl Bench {
             root: self.root().to_path_buf(),
             project: self.project.clone(),
             launcher: Arc::new(PlainLauncher),
+            shell: Arc::new(PlainLauncher),
         }
     }
 
