@@ -51,7 +51,12 @@ pub fn check(
 }
 
 fn region_budget(report: &MemoryReport, name: &str, limit: &str) -> Result<BudgetResult, BudgetError> {
-    let regions = regions_named(report, name);
+    let mut regions = regions_named(report, name);
+    if limit.trim().ends_with('%') {
+        // A share is of each region: an empty one must not make room in a full one.
+        regions.sort_by(|a, b| b.percent.total_cmp(&a.percent));
+        regions.truncate(1);
+    }
     let (used, length) = regions.iter().fold((0, 0), |(used, length): (u64, u64), region| {
         (used.saturating_add(region.used), length.saturating_add(region.length))
     });
@@ -68,7 +73,12 @@ fn region_budget(report: &MemoryReport, name: &str, limit: &str) -> Result<Budge
     };
     let found = !regions.is_empty();
     let message = if found {
-        format!("{used} of {length} bytes used ({}%), {limit_bytes} are allowed", percent(used, length))
+        let names: Vec<&str> = regions.iter().map(|region| region.name.as_str()).collect();
+        format!(
+            "{}: {used} of {length} bytes used ({}%), {limit_bytes} are allowed",
+            names.join("+"),
+            percent(used, length)
+        )
     } else {
         let known: Vec<&str> = report.regions.iter().map(|region| region.name.as_str()).collect();
         format!(
