@@ -37,6 +37,7 @@ const DEMO: &[Need] = &[
 /// What the tests need beside that.
 const TEST: &[Need] = &[
     need("openocd", "openocd", "boards behind a probe"),
+    need("g++", "g++", "images of this machine, to compare memory figures with"),
     need("strace", "strace", "faults at every system call"),
     need("bwrap", "bubblewrap", "another sandbox to compare with"),
     need("tmux", "tmux", "terminals for REPL tests"),

@@ -129,7 +129,7 @@ impl MemoryRun<'_> {
         if let Some(report) = known {
             return Ok(report);
         }
-        let scratch = tempfile::Builder::new().prefix("fwai-revision-").tempdir().map_err(scratch_error)?;
+        let scratch = self.scratch().map_err(scratch_error)?;
         let tree = scratch.path().join("tree");
         std::fs::create_dir(&tree).map_err(scratch_error)?;
         let archive = scratch.path().join("tree.tar");
@@ -172,6 +172,13 @@ impl MemoryRun<'_> {
             let _ = crate::atomic::write(&kept_report, &bytes);
         }
         Ok(report)
+    }
+
+    /// A directory that goes away. Below the project, because the sandbox hides the system's own.
+    fn scratch(&self) -> std::io::Result<tempfile::TempDir> {
+        let cache = self.paths.fwai().join("cache");
+        std::fs::create_dir_all(&cache)?;
+        tempfile::Builder::new().prefix("revision-").tempdir_in(cache.canonicalize()?)
     }
 
     fn grants(&self, scratch: &Path) -> Grants {

@@ -35,6 +35,8 @@ const SKIPPED: &[&str] = &[
 ];
 const SOURCES: &[&str] =
     &["c", "h", "cc", "cpp", "cxx", "hpp", "hh", "s", "S", "asm", "rs", "ld", "lds", "ino", "icf", "sct"];
+/// The machine that fwai itself runs on.
+const HOST: Machine = if cfg!(target_arch = "aarch64") { Machine::AARCH64 } else { Machine::X86_64 };
 const MOST_ENTRIES: usize = 300_000;
 const DEEPEST: usize = 16;
 
@@ -167,6 +169,11 @@ impl Search<'_> {
             ..Artifacts::default()
         };
         self.drop_stale(&mut found, &after, &mut artifacts);
+        // Build scripts and code generators are programs for this machine, not the firmware.
+        let is_host = |found: &Found| matches!(found.machine, Some(machine) if machine == HOST);
+        if found.iter().any(|found| found.kind == "elf" && !is_host(found)) {
+            found.retain(|found| !is_host(found));
+        }
         let main = self.main_elf(&found).map(|main| main.path.clone());
         found.sort_by_key(|found| self.order(found, main.as_deref()));
         for found in &found {
@@ -233,7 +240,7 @@ impl Search<'_> {
             (
                 named.as_ref() == Some(&found.path),
                 found.fresh,
-                !matches!(found.machine, Some(Machine::X86_64 | Machine(3))),
+                found.machine != Some(HOST),
                 !by_the_way,
                 !self.project_name.is_empty() && stem == self.project_name.to_ascii_lowercase(),
                 found.stamp.modified,

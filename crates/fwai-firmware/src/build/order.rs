@@ -17,17 +17,10 @@ pub(super) fn ordered(found: Vec<Diagnostic>, failed: bool, last_line: &str) -> 
             }
         }
     }
-    if failed
-        && !kept.iter().any(|diagnostic| diagnostic.severity == Severity::Error && !diagnostic.is_follow_up())
-        && !last_line.trim().is_empty()
-    {
-        let mut diagnostic = Diagnostic::new("build", Severity::Error, last_line.trim());
-        if kept.iter().any(|kept| kept.message == diagnostic.message) {
-            diagnostic.message = "the build failed without saying why; see the log".to_string();
-        }
-        if !kept.iter().any(Diagnostic::is_follow_up) {
-            kept.push(diagnostic);
-        }
+    let is_cause =
+        |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error && !diagnostic.is_follow_up();
+    if failed && !kept.iter().any(is_cause) && !last_line.trim().is_empty() {
+        kept.push(Diagnostic::new("build", Severity::Error, last_line.trim()));
     }
     // A stable sort: inside one rank the order of the log stays, and the first error is the likeliest cause.
     kept.sort_by_key(rank);

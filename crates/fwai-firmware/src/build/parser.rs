@@ -169,18 +169,22 @@ impl DiagnosticParser {
 }
 
 fn take_line(context: &mut Context, last_line: &mut String, line: &[u8]) {
-    let in_paragraph = context.open != Open::None;
-    if !in_paragraph && !signs().is_match(line) {
-        if line.len() <= 500 && line.iter().any(u8::is_ascii_alphabetic) {
-            last_line.clear();
-            last_line.push_str(&String::from_utf8_lossy(line));
-        }
-        return;
+    if context.open == Open::None && !signs().is_match(line) {
+        return keep_last(context, last_line, line);
     }
-    let line = String::from_utf8_lossy(line);
-    if line.len() <= 500 && line.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+    let before = context.found.len();
+    dialects::read(&String::from_utf8_lossy(line), context);
+    if context.found.len() == before && context.open == Open::None {
+        keep_last(context, last_line, line);
+    }
+}
+
+/// Remembers what was said last before something reported a failure, in case nothing else explains it.
+fn keep_last(context: &Context, last_line: &mut String, line: &[u8]) {
+    const LONGEST: usize = 500;
+    let told = context.found.last().is_some_and(Diagnostic::is_follow_up);
+    if !told && line.len() <= LONGEST && line.iter().any(u8::is_ascii_alphabetic) {
         last_line.clear();
-        last_line.push_str(&line);
+        last_line.push_str(&String::from_utf8_lossy(line));
     }
-    dialects::read(&line, context);
 }

@@ -150,6 +150,13 @@ CMake Error at CMakeLists.txt:8 (add_executable):
     src/gone.c
 
   Tried extensions .c .C .c++
+CMake Error at CMakeLists.txt:2 (project):
+  The CMAKE_C_COMPILER:
+
+    no-such-gcc
+
+  is not a full path and was not found in the PATH.
+
 CMake Warning (dev) in src/CMakeLists.txt:
   No project() command is present.
 
@@ -160,6 +167,7 @@ ninja: build stopped: subcommand failed.
 meson.build:3:0: ERROR: Unknown function \"executabel\".
 ";
     insta::assert_snapshot!(shown(text), @r#"
+    CMakeLists.txt:2: error: The CMAKE_C_COMPILER: no-such-gcc is not a full path and was not found in the PATH. | {"kind":"command_not_found","program":"no-such-gcc"}
     CMakeLists.txt:8: error: Cannot find source file: src/gone.c | {"kind":"missing_file","name":"src/gone.c"}
     error: The source directory "/x" does not appear to contain CMakeLists.txt.
     error: 'src/gone.c', needed by 'CMakeFiles/a.dir/gone.c.o', missing and no known rule to make it | {"kind":"missing_file","name":"src/gone.c"}
@@ -322,6 +330,11 @@ fn a_silent_failure_shows_its_last_words() {
     let found = DiagnosticParser::parse(b"starting\nsomething odd happened\n\n", true);
     assert_eq!(found[0].message, "something odd happened");
     assert_eq!(DiagnosticParser::parse(b"starting\nsomething odd happened\n", false), []);
+    let found = DiagnosticParser::parse(
+        b"gen.py: key `pins` is not there\nmake: *** [Makefile:3: gen.h] Error 1\nbye\n",
+        true,
+    );
+    assert_eq!(found[0].message, "gen.py: key `pins` is not there");
 }
 
 proptest::proptest! {

@@ -41,6 +41,7 @@ impl Machine {
     pub const XTENSA: Self = Self(94);
     pub const RISCV: Self = Self(243);
     pub const X86_64: Self = Self(62);
+    pub const AARCH64: Self = Self(183);
 
     /// Short name, `machine-123` where it has none here.
     pub fn name(&self) -> String {

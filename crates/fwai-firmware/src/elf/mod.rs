@@ -8,6 +8,7 @@
 
 mod attributes;
 mod debug_sections;
+mod headers;
 mod identity;
 mod image;
 mod machine;

@@ -69,9 +69,7 @@ pub fn analyze_image(image: &ElfImage, options: &MemoryOptions) -> MemoryReport 
         None => (files::by_symbols(&symbols, &rows), 0),
     };
     let stack = match (options.without_stack, image.path.parent()) {
-        (false, Some(directory)) => {
-            stack::below(if directory.as_os_str().is_empty() { Path::new(".") } else { directory })
-        }
+        (false, Some(directory)) => stack::below(build_directory(directory)),
         _ => Vec::new(),
     };
     MemoryReport {
@@ -89,6 +87,15 @@ pub fn analyze_image(image: &ElfImage, options: &MemoryOptions) -> MemoryReport 
         problems,
         ..MemoryReport::default()
     }
+}
+
+/// Where the objects of the build lie: the nearest directory above that a build system calls its own.
+fn build_directory(of_elf: &Path) -> &Path {
+    let of_elf = if of_elf.as_os_str().is_empty() { Path::new(".") } else { of_elf };
+    let is_own = |directory: &&Path| {
+        ["CMakeCache.txt", "build.ninja"].iter().any(|name| directory.join(name).is_file())
+    };
+    of_elf.ancestors().take(4).find(is_own).unwrap_or(of_elf)
 }
 
 /// The map that was given, or the one beside the ELF; only if it is of this image.

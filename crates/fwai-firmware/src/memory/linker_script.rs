@@ -94,6 +94,11 @@ fn definitions(block: &str) -> Vec<&str> {
     let mut previous_end = 0;
     for (colon, _) in block.match_indices(':') {
         let head = &block[previous_end..colon];
+        // The second half of `condition ? one : other`.
+        if head.contains('?') {
+            previous_end = colon + 1;
+            continue;
+        }
         // The name is the last word before the colon, without its attributes.
         let without_attributes = head.trim_end();
         let without_attributes = match without_attributes.ends_with(')') {

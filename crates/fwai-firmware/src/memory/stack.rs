@@ -11,7 +11,7 @@ use super::report::StackUse;
 pub(super) fn below(directory: &Path) -> Vec<StackUse> {
     let mut found = Vec::new();
     let mut open = vec![(directory.to_path_buf(), 0)];
-    let mut budget = 100_000usize;
+    let mut budget = 30_000usize;
     while let Some((directory, depth)) = open.pop() {
         let Ok(entries) = fs::read_dir(directory) else { continue };
         for entry in entries.flatten() {

@@ -18,7 +18,9 @@ fn paragraph(line: &str, context: &mut Context) -> bool {
     let Some(last) = context.found.last_mut() else { return false };
     if line.trim().is_empty() {
         // "Cannot find source file:", and the name in a paragraph of its own.
-        if !last.message.is_empty() && !last.message.ends_with(':') {
+        let half_said = last.message.ends_with(':')
+            || last.message.starts_with("The CMAKE_") && !last.message.contains(" is not ");
+        if !last.message.is_empty() && !half_said {
             context.open = Open::None;
         }
         return true;
@@ -41,10 +43,9 @@ fn paragraph(line: &str, context: &mut Context) -> bool {
     true
 }
 
+/// `The CMAKE_C_COMPILER: arm-none-eabi-gcc is not a full path and was not found in the PATH.`
 fn missing_compiler(message: &str) -> Option<String> {
-    let at = message.find("is not able to").is_none();
-    let name = between(message, "CMAKE_C_COMPILER: ", " is not a full path")?;
-    at.then(|| name.trim().to_string())
+    between(message, "_COMPILER: ", " is not a full path").map(|name| name.trim().to_string())
 }
 
 fn cmake(line: &str, context: &mut Context) -> bool {
