@@ -57,12 +57,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let log = Log::at(&verified).snapshot()?.ok_or("the log was just written")?;
     let trust = Trust::new([signer.public_key()]);
     let mut times = Vec::new();
+    let cpu_before = cpu_time();
     for _ in 0..3 {
         let begin = Instant::now();
         let checked = check_log(&log, &trust);
         times.push(begin.elapsed());
         assert!(checked.problems.is_empty() && checked.leaves.len() as u64 == VERIFIED);
     }
+    let verify_cpu = (cpu_time() - cpu_before) / 3;
     let figures = json!({
         "append_at_1e3_us": micros(at_small),
         "append_at_1e6_us": micros(at_large),
@@ -70,6 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "proof_hashes_at_1e6": proof.len(),
         "proof_us_at_1e6": micros(prove),
         "verify_1e5_leaves_ms": micros(median(times)) / 1000.0,
+        "verify_1e5_cpu_ms_per_thread": micros(verify_cpu) / 1000.0 / std::thread::available_parallelism()?.get() as f64,
         "verify_threads": std::thread::available_parallelism()?.get(),
         "entry_bytes": entry.len(),
         "whole_run_us": micros(whole_run(scratch.path())?),
@@ -114,6 +117,16 @@ fn whole_run(scratch: &Path) -> Result<Duration, Box<dyn Error>> {
         times.push(begin.elapsed());
     }
     Ok(median(times))
+}
+
+/// Processor time of this process so far; what a busy machine cannot stretch.
+fn cpu_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<i64> =
+        stat.rsplit(')').next().unwrap_or_default().split(' ').filter_map(|f| f.parse().ok()).collect();
+    // After the name: state, then 10 numbers, then user and system time in hundredths of a second.
+    let ticks = fields.get(10).unwrap_or(&0) + fields.get(11).unwrap_or(&0);
+    Duration::from_millis(10 * ticks.unsigned_abs())
 }
 
 fn timed<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<Duration, E> {

@@ -105,6 +105,7 @@ impl Proof<'_> {
     }
 }
 
+#[cfg(feature = "store")]
 pub(crate) fn encode_hash(hash: &Hash) -> String {
     STANDARD.encode(hash)
 }

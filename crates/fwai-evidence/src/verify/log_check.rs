@@ -8,9 +8,12 @@ use std::sync::{
 
 use serde::Deserialize;
 
-use super::report::Problem;
+use super::{
+    batch::{Signed, all_signed},
+    report::Problem,
+};
 use crate::{
-    dsse::Envelope,
+    dsse::{Envelope, decode, pae},
     log::{LogSnapshot, entries_in},
     merkle::{Hash, HashSource as _, TILE_WIDTH, TilePath, leaf_hash, node_hash, reduce},
     public_key::PublicKey,
@@ -132,6 +135,7 @@ fn check_bundle(snapshot: &LogSnapshot, bundle: u64, trust: &Trust) -> CheckedBu
         return checked;
     };
     let mut hashes = Vec::with_capacity(entries.len());
+    let mut opened = Vec::with_capacity(entries.len());
     for (inside, entry) in entries.iter().enumerate() {
         let index = bundle * TILE_WIDTH + inside as u64;
         let hash = leaf_hash(entry);
@@ -143,39 +147,86 @@ fn check_bundle(snapshot: &LogSnapshot, bundle: u64, trust: &Trust) -> CheckedBu
                 .problems
                 .push(log_problem(name, format!("entry {index} does not match its hash in the tree")));
         }
-        let kind = check_entry(entry, index, trust, &mut checked).unwrap_or_else(|what| {
+        let kind = OpenedEntry::open(entry, index).and_then(|entry| {
+            let kind = entry.kind(&mut checked);
+            opened.push(entry);
+            kind
+        });
+        let kind = kind.unwrap_or_else(|what| {
             checked.problems.push(log_problem(name, format!("entry {index}: {what}")));
             LeafKind::Other
         });
         checked.leaves.push(Leaf { index, hash, kind });
     }
+    checked.signed = find_signers(&opened, trust);
     checked.top = if width == TILE_WIDTH { vec![reduce(&hashes)] } else { hashes };
     checked
 }
 
-fn check_entry(
-    entry: &[u8],
+/// An entry taken apart once.
+struct OpenedEntry {
     index: u64,
-    trust: &Trust,
-    checked: &mut CheckedBundle,
-) -> Result<LeafKind, String> {
-    let envelope = Envelope::parse(entry).map_err(|error| error.to_string())?;
-    checked.signed.push((index, envelope.signers_among(trust.keys()).first().copied()));
-    if envelope.payload_type != PAYLOAD_TYPE {
-        return Ok(LeafKind::Other);
+    envelope: Envelope,
+    /// What is signed; the payload is its end.
+    message: Vec<u8>,
+    payload_at: usize,
+    signatures: Vec<Vec<u8>>,
+}
+
+impl OpenedEntry {
+    fn open(entry: &[u8], index: u64) -> Result<Self, String> {
+        let envelope = Envelope::parse(entry).map_err(|error| error.to_string())?;
+        let payload = envelope.payload_bytes().map_err(|error| error.to_string())?;
+        let message = pae(&envelope.payload_type, &payload);
+        let payload_at = message.len() - payload.len();
+        let signatures = envelope.signatures.iter().filter_map(|signature| decode(&signature.sig)).collect();
+        Ok(Self { index, envelope, message, payload_at, signatures })
     }
-    let payload = envelope.payload_bytes().map_err(|error| error.to_string())?;
-    let head: StatementHead =
-        serde_json::from_slice(&payload).map_err(|error| format!("not a statement: {error}"))?;
-    match (head.kind.as_str(), head.predicate_type.as_str(), head.predicate.run_id) {
-        (STATEMENT_TYPE, RUN_PREDICATE, Some(run_id)) => Ok(LeafKind::Run(run_id)),
-        (STATEMENT_TYPE, ROTATION_PREDICATE, _) => {
-            let (old, new) = open_rotation(&envelope).map_err(|error| error.to_string())?;
-            checked.rotations.push(LoggedRotation { index, old, new });
-            Ok(LeafKind::Rotation)
+
+    fn kind(&self, checked: &mut CheckedBundle) -> Result<LeafKind, String> {
+        if self.envelope.payload_type != PAYLOAD_TYPE {
+            return Ok(LeafKind::Other);
         }
-        _ => Ok(LeafKind::Other),
+        let payload = &self.message[self.payload_at..];
+        let head: StatementHead =
+            serde_json::from_slice(payload).map_err(|error| format!("not a statement: {error}"))?;
+        match (head.kind.as_str(), head.predicate_type.as_str(), head.predicate.run_id) {
+            (STATEMENT_TYPE, RUN_PREDICATE, Some(run_id)) => Ok(LeafKind::Run(run_id)),
+            (STATEMENT_TYPE, ROTATION_PREDICATE, _) => {
+                let (old, new) = open_rotation(&self.envelope).map_err(|error| error.to_string())?;
+                checked.rotations.push(LoggedRotation { index: self.index, old, new });
+                Ok(LeafKind::Rotation)
+            }
+            _ => Ok(LeafKind::Other),
+        }
     }
+}
+
+/// Who signed each entry. Entries that name the same key are tried together, all others one by one.
+fn find_signers(entries: &[OpenedEntry], trust: &Trust) -> Vec<(u64, Option<PublicKey>)> {
+    let mut signers: Vec<Option<PublicKey>> = vec![None; entries.len()];
+    for key in trust.keys() {
+        let id = key.id();
+        let (places, signed): (Vec<usize>, Vec<Signed<'_>>) = entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.signatures.len() == 1 && entry.envelope.signatures[0].keyid == id)
+            .map(|(place, entry)| {
+                (place, Signed { message: &entry.message, signature: &entry.signatures[0] })
+            })
+            .unzip();
+        if all_signed(key, &signed) {
+            places.into_iter().for_each(|place| signers[place] = Some(*key));
+        }
+    }
+    let one_by_one = |entry: &OpenedEntry| {
+        let signed = |key: &&PublicKey| {
+            entry.signatures.iter().any(|signature| key.verifies(&entry.message, signature))
+        };
+        trust.keys().find(signed).copied()
+    };
+    let found = entries.iter().zip(signers);
+    found.map(|(entry, signer)| (entry.index, signer.or_else(|| one_by_one(entry)))).collect()
 }
 
 /// Signatures by keys that only a rotation made trusted were not found at first; they are looked at again.

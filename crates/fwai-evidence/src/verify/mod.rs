@@ -1,6 +1,7 @@
 //! Verification of a project's evidence: names what is wrong, and where.
 
 mod anchor_check;
+mod batch;
 mod log_check;
 mod project;
 mod report;
