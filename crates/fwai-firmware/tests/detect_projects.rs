@@ -128,6 +128,19 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
     ("nested", "build_command", "cd firmware && make", "firmware/Makefile:4"),
     ("chibios", "mcu", "STM32F407xG", "Makefile:7"),
     ("chibios", "arch", "cortex-m4", "Makefile:2"),
+    ("esp-idf-make", "build_system", "esp-idf", "Makefile:2"),
+    ("esp-idf-make", "build_command", "make", "Makefile:2"),
+    ("contiki-board", "mcu", "CC2538", "Makefile:3"),
+    ("make-openocd-board", "mcu", "STM32L476RGT6", "Makefile:15"),
+    ("make-openocd-board", "flash_command", "make load", "Makefile:14"),
+    ("cargo-workspace", "build_command", "cd app && cargo build --release", "app/Cargo.toml:6"),
+    ("cargo-workspace", "mcu", "STM32G474RE", "app/Cargo.toml:8"),
+    ("cargo-workspace", "rtos", "embassy", "app/Cargo.toml:6"),
+    ("cubeide", "build_system", "stm32cubemx", "gimbal.ioc:6"),
+    ("cubeide", "mcu", "STM32G431KBT6", "gimbal.ioc:1"),
+    ("cubeide", "rtos", "freertos", "gimbal.ioc:2"),
+    ("platformio-native-first", "mcu", "esp8266", "platformio.ini:10"),
+    ("platformio-native-first", "build_command", "pio run -e d1", "platformio.ini:8"),
 ];
 
 #[test]

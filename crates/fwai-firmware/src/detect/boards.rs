@@ -20,6 +20,8 @@ pub fn chip_of(board: &str) -> Option<(String, f32)> {
             .or_else(|| chip_of(plain.split('@').next().unwrap_or(plain)));
     }
     let name = name.split('@').next().unwrap_or_default();
+    // OpenOCD calls ST's boards `st_nucleo_…`.
+    let name = name.strip_prefix("st_").unwrap_or(name);
     // Arduino: `vendor:architecture:board:options`.
     if name.contains(':') {
         return chip_of_fqbn(board);

@@ -51,11 +51,19 @@ pub fn detect(view: View<'_>, findings: &mut Findings) {
     let mut add = |key, command: &str, confidence| {
         findings.add_for("esp-idf", key, view.command(command), start.clone(), confidence);
     };
-    add("build_command", "idf.py build", 0.96);
-    add("clean_command", "idf.py fullclean", 0.9);
-    add("flash_command", "idf.py flash", 0.93);
-    add("monitor_command", "idf.py monitor", 0.85);
-    add("gdb_server_command", "idf.py openocd", 0.6);
+    if file_name(&main.path) == "Makefile" {
+        // Projects from before `idf.py`.
+        add("build_command", "make", 0.93);
+        add("clean_command", "make clean", 0.9);
+        add("flash_command", "make flash", 0.9);
+        add("monitor_command", "make monitor", 0.8);
+    } else {
+        add("build_command", "idf.py build", 0.96);
+        add("clean_command", "idf.py fullclean", 0.9);
+        add("flash_command", "idf.py flash", 0.93);
+        add("monitor_command", "idf.py monitor", 0.85);
+        add("gdb_server_command", "idf.py openocd", 0.6);
+    }
     findings.add_for("esp-idf", "build_dir", view.path("build"), start.clone(), 0.9);
     if let Some(name) = name.filter(|name| !name.contains('$')) {
         findings.add_for("esp-idf", "elf", view.path(&format!("build/{name}.elf")), start.clone(), 0.9);

@@ -114,10 +114,8 @@ impl Reading<'_, '_> {
             {
                 // Contiki-NG's target is a platform, often the chip itself.
                 self.findings.add("board", value, at.clone(), 0.7);
-                if let Some(part) = chips::whole_part(value) {
-                    self.findings.add("mcu", part.name, at.clone(), 0.9);
-                } else if let Some((chip, confidence)) = boards::chip_of(value) {
-                    self.findings.add("mcu", chip, at.clone(), confidence);
+                if let Some((chip, confidence)) = boards::chip_of(value) {
+                    self.findings.add("mcu", chip, at.clone(), confidence.max(0.9));
                 }
             }
             "LIBNAME" | "OPENCM3_LIB" => {
