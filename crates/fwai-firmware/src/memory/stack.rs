@@ -39,7 +39,7 @@ fn read(path: &PathBuf, into: &mut Vec<StackUse>) {
     }
 }
 
-/// `src/main.c:12:5:main	24	static`
+/// `src/main.c:12:5:main 24 static`
 fn line(text: &str) -> Option<StackUse> {
     let mut columns = text.split('\t');
     let (place, bytes, kind) = (columns.next()?, columns.next()?, columns.next().unwrap_or("static"));
