@@ -8,10 +8,12 @@ use crate::{
 use fwai_agent::{
     host::{HostError, Library, SkillEntry},
     outcome::ToolOutcome,
+    registry::Registry,
     skills,
 };
 use fwai_llm::{BoxFuture, Provider};
-use fwai_schema::{agent::AgentDef, document, families, skill::SkillDef};
+use fwai_schema::{agent::AgentDef, document, families, skill::SkillDef, tool::ToolDef};
+use fwai_tools::{world::World, yaml_tool::YamlTool};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -74,6 +76,19 @@ pub fn agents(paths: &Paths) -> Vec<AgentDef> {
         }
     }
     found.into_values().collect()
+}
+
+/// The registry with the tools that the user and, once trusted, the project define.
+pub fn with_defined_tools(mut registry: Registry, world: &Arc<World>, paths: &Paths) -> Registry {
+    let family = families::by_name("tool").expect("the list has it");
+    for file in places(paths).iter().flat_map(|place| yaml_files(&place.join("tools"))) {
+        let Some(definition) = read::<ToolDef>(paths, &file, family) else { continue };
+        match YamlTool::new(definition, world.clone()) {
+            Ok(tool) => registry = registry.with_dyn(Arc::new(tool)),
+            Err(why) => tracing::warn!("{}: {why}", paths.display(&file)),
+        }
+    }
+    registry
 }
 
 /// Every skill that counts here, by name.

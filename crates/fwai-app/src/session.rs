@@ -5,7 +5,7 @@ use crate::{
     evidence::{self, EvidenceSetupError},
     gate::AppGate,
     hooks::Hooks,
-    library::DiskLibrary,
+    library::{self, DiskLibrary},
     native_clock::NativeClock,
     paths::Paths,
     project_facts,
@@ -146,6 +146,7 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
     ));
     let library = DiskLibrary::read(paths, ingredients.other_provider);
     let registry = (ingredients.more_tools)(fwai_tools::registry::built_in(&world), &world);
+    let registry = library::with_defined_tools(registry, &world, paths);
     let stored: Arc<dyn EventLogs> = Arc::new(store.clone());
     let logs = match recorder {
         Some(recorder) => Arc::new(HeardLogs { logs: stored, recorder }),

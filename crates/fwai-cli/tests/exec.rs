@@ -177,3 +177,50 @@ fn without_a_model_the_next_step_is_named() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("ANTHROPIC_API_KEY"));
 }
+
+#[test]
+fn a_projects_own_tool_counts_only_once_trusted() {
+    let call = || Turn::tool("chip_id", json!({"which": "; touch evil"}));
+    let bench = Bench::new(vec![call(), Turn::text("a"), call(), Turn::text("b")]);
+    let tools = bench.project().join(".fwai/tools");
+    fs::create_dir_all(&tools).unwrap();
+    let definition = "name: chip_id\ndescription: Read the chip's id.\ncommand: echo \"id of $which is 0x410\"\narguments:\n  which: {type: string, required: true}\nsuccess_patterns: [\"0x[0-9a-f]+\"]\n";
+    fs::write(tools.join("chip_id.yaml"), definition).unwrap();
+    let result = |bench: &Bench| {
+        let output = bench.fwai(&["exec", "--json", "--mode", "yolo", "which chip?"]).output().unwrap();
+        let end = events(&output.stdout).into_iter().find(|event| event["type"] == "tool_call_end").unwrap();
+        (end["success"] == true, end["content"][0]["text"].as_str().unwrap().to_owned())
+    };
+    assert!(!result(&bench).0, "nobody trusted this project");
+    bench.fwai(&["trust", "--yes"]).assert().success();
+    let (ok, text) = result(&bench);
+    assert!(ok && text.contains("id of ; touch evil is 0x410"), "{text}");
+    assert!(!bench.project().join("evil").exists(), "an argument is never a command");
+}
+
+#[test]
+fn the_first_request_stays_small() {
+    let bench = Bench::new(vec![Turn::text("hello")]);
+    bench.fwai(&["exec", "hello"]).assert().success();
+    let size = bench.server.requests()[0].body.to_string().len();
+    assert!(size <= 20_000, "{size} bytes");
+}
+
+#[test]
+fn commands_run_behind_walls() {
+    let bench = Bench::new(vec![
+        Turn::tool("bash", json!({"command": "echo inside > ok.txt"})),
+        Turn::tool(
+            "bash",
+            json!({"command": "python3 -c \"open('../outside.txt','w')\"; python3 -c \"print(open('../user/config.yaml').read())\""}),
+        ),
+        Turn::text("done"),
+    ]);
+    fs::create_dir_all(bench.directory.path().join("user")).unwrap();
+    fs::write(bench.directory.path().join("user/config.yaml"), "# private words\n").unwrap();
+    let output = bench.fwai(&["exec", "--json", "--mode", "yolo", "look around"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(read(&bench.project().join("ok.txt")), "inside\n", "{text}");
+    assert!(!bench.directory.path().join("outside.txt").exists());
+    assert!(!text.contains("private words"), "{text}");
+}

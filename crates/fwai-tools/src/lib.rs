@@ -13,4 +13,6 @@ pub mod sandbox;
 pub mod search;
 pub mod shell;
 pub mod snapshots;
+pub mod web;
 pub mod world;
+pub mod yaml_tool;

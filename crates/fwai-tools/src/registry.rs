@@ -8,6 +8,7 @@ use crate::{
     },
     search::{Glob, Grep, ListDirectory},
     shell::{Bash, BashOutput, KillJob},
+    web::{WebFetch, WebSearch},
     world::World,
 };
 use fwai_agent::registry::Registry;
@@ -40,4 +41,6 @@ pub fn built_in(world: &Arc<World>) -> Registry {
         .with::<_, ListDirectory>(world)
         .with::<_, BashOutput>(world)
         .with::<_, KillJob>(world)
+        .with::<_, WebFetch>(world)
+        .with::<_, WebSearch>(world)
 }
