@@ -157,10 +157,16 @@ const PROGRAMS: &[Program] = &[
     program!("esptool" | "esptool.py", "version", Need::Extra, "flashing ESP chips", "pipx install esptool"),
 ];
 
+/// Where a program lies, and what it says of its version.
+struct Found {
+    path: PathBuf,
+    version: Option<String>,
+}
+
 pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
     let build = patient.project.as_ref().and_then(|project| project.build.system.clone());
     let compiler = patient.project.as_ref().and_then(|project| project.toolchain.compiler.clone());
-    let found: Vec<(&Program, Option<(PathBuf, Option<String>)>)> = thread::scope(|scope| {
+    let found: Vec<(&Program, Option<Found>)> = thread::scope(|scope| {
         let running: Vec<_> = PROGRAMS
             .iter()
             .map(|program| {
@@ -171,7 +177,7 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
                             .chain(program.also)
                             .find_map(|name| find(name, &patient.paths.project))?;
                         let version = version(&path, program.version);
-                        Some((path, version))
+                        Some(Found { path, version })
                     }),
                 )
             })
@@ -195,12 +201,12 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
         .collect()
 }
 
-fn check(program: &Program, found: Option<(PathBuf, Option<String>)>, needed: bool) -> Option<Check> {
+fn check(program: &Program, found: Option<Found>, needed: bool) -> Option<Check> {
     match found {
-        Some((path, Some(version))) => {
+        Some(Found { path, version: Some(version) }) => {
             Some(Check::ok(program.name, format!("{version} ({})", path.display())))
         }
-        Some((path, None)) => Some(Check {
+        Some(Found { path, version: None }) => Some(Check {
             name: program.name.to_owned(),
             status: if needed { Status::Problem } else { Status::Warning },
             detail: format!("{} does not answer `{}`", path.display(), program.version),
