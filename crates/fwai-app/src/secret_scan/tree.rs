@@ -32,7 +32,7 @@ pub fn scan_tree(scanner: &Scanner, root: &Path, options: &TreeOptions) -> Resul
     let report = Mutex::new(ScanReport::default());
     let at = |source| ScanError::Path { path: root.display().to_string(), source };
     if root.symlink_metadata().map_err(at)?.is_file() {
-        let name = root.to_string_lossy().into_owned();
+        let name = root.strip_prefix(".").unwrap_or(root).to_string_lossy().into_owned();
         scan_file(scanner, root, &name, &report);
         return Ok(finished(report));
     }
