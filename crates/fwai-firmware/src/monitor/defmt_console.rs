@@ -110,8 +110,15 @@ mod tests {
             assert!(std::process::Command::new(program).args(arguments).status().unwrap().success());
         };
         run("arm-none-eabi-as", &["-o".as_ref(), object.as_os_str(), assembly.as_os_str()]);
-        let place = ["-Ttext=0x8000", "--section-start=.defmt=0", "-e", "0", "-o"].map(std::ffi::OsStr::new);
-        run("arm-none-eabi-ld", &[&place[..], &[elf.as_os_str(), object.as_os_str()]].concat());
+        // The default script would put symbols of its own into the section.
+        let script = folder.join("d.ld");
+        std::fs::write(&script, "SECTIONS { .defmt 0 : { *(.defmt) } }").unwrap();
+        let place = ["-e", "0", "-o"].map(std::ffi::OsStr::new);
+        run(
+            "arm-none-eabi-ld",
+            &[&["-T".as_ref(), script.as_os_str()][..], &place[..], &[elf.as_os_str(), object.as_os_str()]]
+                .concat(),
+        );
         ElfImage::open(&elf).unwrap()
     }
 
