@@ -2,7 +2,7 @@
 //! `cargo run --profile quick -p fwai-firmware --example bench_firmware`.
 //!
 //! The image is built once with `arm-none-eabi-gcc` and kept in the directory given as the first
-//! argument (else the system's temporary one).
+//! argument (else the system's temporary one). A second argument names an image of your own instead.
 
 use std::{
     fmt::Write as _,
@@ -13,7 +13,7 @@ use std::{
 
 use fwai_firmware::{
     build::DiagnosticParser,
-    elf::{ElfImage, Symbolizer},
+    elf::{ElfImage, SymbolKind, Symbolizer},
     memory::{MemoryOptions, analyze},
 };
 
@@ -24,7 +24,7 @@ const FUNCTIONS_PER_FILE: usize = 900;
 fn main() {
     let directory =
         std::env::args_os().nth(1).map_or_else(|| std::env::temp_dir().join("fwai-bench"), PathBuf::from);
-    let elf = large_image(&directory);
+    let elf = std::env::args_os().nth(2).map_or_else(|| large_image(&directory), PathBuf::from);
     let bytes = std::fs::metadata(&elf).expect("the image was just made").len();
     let options = MemoryOptions::default();
     let report = analyze(&elf, &options).expect("a whole image");
@@ -76,8 +76,10 @@ fn median<T>(mut work: impl FnMut() -> T) -> (Duration, T) {
 fn first_lookup(elf: &Path) -> Duration {
     let (time, _) = median(|| {
         let image = ElfImage::open(elf).expect("a whole image");
-        let address = image.symbol("work_3_77").map(|symbol| symbol.value).expect("the generator wrote it");
-        Symbolizer::new(std::sync::Arc::new(image)).locate(address).expect("it has debug information")
+        let functions =
+            image.symbols().iter().filter(|symbol| symbol.kind == SymbolKind::Function && symbol.size > 0);
+        let address = functions.map(|symbol| symbol.value).nth(50).expect("an image with functions");
+        Symbolizer::new(std::sync::Arc::new(image)).locate(address)
     });
     time
 }
@@ -104,7 +106,7 @@ fn large_image(directory: &Path) -> PathBuf {
         run(
             directory,
             "arm-none-eabi-gcc",
-            &["-mcpu=cortex-m4", "-mthumb", "-O1", "-g", "-c", &name(&source), "-o", &name(&object)],
+            &["-mcpu=cortex-m4", "-mthumb", "-O0", "-g", "-c", &name(&source), "-o", &name(&object)],
         );
         total += std::fs::metadata(&object).expect("just compiled").len();
         objects.push(name(&object));
