@@ -169,7 +169,7 @@ impl DiagnosticParser {
 }
 
 fn take_line(context: &mut Context, last_line: &mut String, line: &[u8]) {
-    if context.open == Open::None && !signs().is_match(line) {
+    if context.open == Open::None && (is_command_line(line) || !signs().is_match(line)) {
         return keep_last(context, last_line, line);
     }
     let before = context.found.len();
@@ -177,6 +177,12 @@ fn take_line(context: &mut Context, last_line: &mut String, line: &[u8]) {
     if context.found.len() == before && context.open == Open::None {
         keep_last(context, last_line, line);
     }
+}
+
+/// Long and without a colon: a compiler's command line, whose `-Werror` is no error. Every complaint of
+/// that length has a place or a severity before a colon.
+fn is_command_line(line: &[u8]) -> bool {
+    line.len() > 160 && memchr::memchr(b':', line).is_none()
 }
 
 /// Remembers what was said last before something reported a failure, in case nothing else explains it.
