@@ -58,7 +58,6 @@ pub enum ProviderError {
 
 /// The provider of a choice, recording where the configuration says so.
 pub fn make(layered: &Layered, paths: &Paths, choice: &Choice) -> Result<Arc<dyn Provider>, ProviderError> {
-    refuse_strangers(layered)?;
     let config = &layered.config.provider;
     if choice.name == ProviderName::Replay {
         return replay(layered, paths);
@@ -166,20 +165,6 @@ fn cassette_path(layered: &Layered, paths: &Paths, key: &str, name: &str) -> Res
         return Err(untrusted(layered, key));
     }
     Ok(path)
-}
-
-fn refuse_strangers(layered: &Layered) -> Result<(), ProviderError> {
-    for key in ["provider.api_key_cmd", "provider.api_key_file", "provider.api_key_env"] {
-        if layered.origin(key).layer == Layer::Project {
-            return Err(untrusted(layered, key));
-        }
-    }
-    let key = "provider.base_url";
-    let url = layered.config.provider.base_url.as_deref().unwrap_or_default();
-    if layered.origin(key).layer == Layer::Project && !offers::is_loopback(url) {
-        return Err(untrusted(layered, key));
-    }
-    Ok(())
 }
 
 fn untrusted(layered: &Layered, key: &str) -> ProviderError {
