@@ -95,7 +95,7 @@ fn overhead(core: &Core) -> u64 {
 /// Tokens at which older messages are summarised.
 fn threshold(core: &Core) -> u64 {
     let usable = window(core) - answer_reserve(core);
-    let part = f64::from(core.config.agent.compact_at.clamp(0.1, 0.95));
+    let part = core.config.agent.compact_at.clamp(0.1, 0.95);
     (usable as f64 * part) as u64
 }
 

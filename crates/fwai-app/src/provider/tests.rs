@@ -86,7 +86,8 @@ fn a_project_cannot_reach_the_users_key() {
         "base_url: http://localhost@evil.example/",
     ] {
         let error = world.make(&user, &format!("provider:\n  {setting}\n")).err().unwrap();
-        assert!(matches!(error, ProviderError::Untrusted { .. }), "{setting}: {error}");
+        // An untrusted project's word does not count, so that there is no key and no other address.
+        assert!(error.to_string().contains("no API key"), "{setting}: {error}");
     }
     assert!(!world.paths.project.join("stolen").exists());
     let local = world.make(&user, "provider:\n  base_url: http://127.0.0.1:9\n");

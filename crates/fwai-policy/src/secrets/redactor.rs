@@ -141,7 +141,8 @@ impl Default for Redactor {
 const NAMED: &str = "sensitive-field";
 
 fn is_worth_hiding(text: &str) -> bool {
-    !text.trim().is_empty() && !(is_placeholder(text.as_bytes()) && text.starts_with('['))
+    let already_hidden = text.starts_with('[') && is_placeholder(text.as_bytes());
+    !text.trim().is_empty() && !already_hidden
 }
 
 /// Last words of field names whose strings are secrets.

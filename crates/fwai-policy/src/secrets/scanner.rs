@@ -95,11 +95,9 @@ struct Place {
 
 impl Place {
     fn advance(&mut self, text: &[u8], to: usize) {
-        for at in self.seen..to {
-            if text[at] == b'\n' {
-                self.line += 1;
-                self.line_start = at + 1;
-            }
+        for (at, _) in text.iter().enumerate().take(to).skip(self.seen).filter(|(_, byte)| **byte == b'\n') {
+            self.line += 1;
+            self.line_start = at + 1;
         }
         self.seen = self.seen.max(to);
     }

@@ -21,7 +21,7 @@ pub fn page(run: &RunExport) -> String {
     if let Some(bars) = timeline(evidence) {
         body += &section("timeline", "Timeline", &bars);
     }
-    let parts: [fn(&RunExport) -> Option<(&'static str, &'static str, String)>; 9] =
+    let parts: [fn(&RunExport) -> Part; 9] =
         [tools, changes, boot, model, agent, artifacts, debug, claims, details];
     for (id, title, html) in parts.iter().filter_map(|part| part(run)) {
         body += &section(id, title, &html);
