@@ -18,7 +18,10 @@ mod wasm;
 
 use anyhow::{Result, bail};
 
-const CHORES: &[(&str, &str, fn(&[String]) -> Result<()>)] = &[
+/// Name, what it does, and how.
+type Chore = (&'static str, &'static str, fn(&[String]) -> Result<()>);
+
+const CHORES: &[Chore] = &[
     ("setup", "install what is missing on this machine", setup::run),
     ("demo", "set up, build, and show the main job on a virtual board", demo::run),
     (

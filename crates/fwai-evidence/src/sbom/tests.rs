@@ -168,7 +168,7 @@ fn the_rules_are_sound() {
             rule.name
         );
         assert!(
-            rule.versions.iter().all(|place| place.pattern.is_some() != !place.parts.is_empty()),
+            rule.versions.iter().all(|place| place.pattern.is_some() == place.parts.is_empty()),
             "{}",
             rule.name
         );

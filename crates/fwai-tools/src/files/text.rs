@@ -64,7 +64,7 @@ pub fn encode(text: &str, shape: Shape) -> Result<Vec<u8>, String> {
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
-    (bytes.len() % 2 == 0).then(|| String::from_utf16(&units).ok()).flatten()
+    bytes.len().is_multiple_of(2).then(|| String::from_utf16(&units).ok()).flatten()
 }
 
 #[cfg(test)]

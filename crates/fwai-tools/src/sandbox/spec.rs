@@ -154,7 +154,7 @@ fn private_directories() -> Vec<PathBuf> {
         "DOCKER_CONFIG",
         "CLOUDSDK_CONFIG",
     ];
-    let named = variables.iter().filter_map(|name| std::env::var_os(name)).map(PathBuf::from);
+    let named = variables.iter().filter_map(std::env::var_os).map(PathBuf::from);
     let config_home = std::env::var_os("XDG_CONFIG_HOME").map(|home| PathBuf::from(home).join("fwai"));
     in_homes
         .chain(of_machine)

@@ -11,6 +11,9 @@ use fwai_schema::{
 use serde_json::Value;
 use std::{collections::VecDeque, sync::Mutex};
 
+/// Makes an answer out of what was asked.
+type Decides = Box<dyn Fn(&Request) -> Vec<ContentBlock> + Send + Sync>;
+
 /// One answer of the model.
 pub enum Step {
     Says(Vec<ContentBlock>, StopReason),
@@ -18,7 +21,7 @@ pub enum Step {
     /// Says this much and then nothing, forever.
     Hangs(&'static str),
     /// Decides by what it was sent.
-    Decides(Box<dyn Fn(&Request) -> Vec<ContentBlock> + Send + Sync>),
+    Decides(Decides),
 }
 
 /// Plain words, which end a turn.
