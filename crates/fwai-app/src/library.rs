@@ -22,11 +22,14 @@ use std::{
     sync::Arc,
 };
 
+/// Makes a provider for an agent that names its own model.
+pub type OtherProvider = Box<dyn Fn(&str) -> Result<Arc<dyn Provider>, String> + Send + Sync>;
+
 /// What was found, read once when the session starts.
 pub struct DiskLibrary {
     agents: Vec<AgentDef>,
     skills: BTreeMap<String, Skill>,
-    provider: Box<dyn Fn(&str) -> Result<Arc<dyn Provider>, String> + Send + Sync>,
+    provider: OtherProvider,
 }
 
 /// A skill of either kind.
@@ -49,10 +52,7 @@ impl Skill {
 
 impl DiskLibrary {
     /// Reads the library. Files that cannot be read are told and left out.
-    pub fn read(
-        paths: &Paths,
-        provider: Box<dyn Fn(&str) -> Result<Arc<dyn Provider>, String> + Send + Sync>,
-    ) -> Self {
+    pub fn read(paths: &Paths, provider: OtherProvider) -> Self {
         Self { agents: agents(paths), skills: skills(paths), provider }
     }
 }

@@ -75,7 +75,7 @@ mod tests {
         };
         add(&paths, rule.clone()).unwrap();
         add(&paths, rule.clone()).unwrap();
-        assert_eq!(load(&paths).unwrap(), [rule.clone()]);
+        assert_eq!(load(&paths).unwrap(), std::slice::from_ref(&rule));
         assert_eq!(remove(&paths, 0).unwrap(), Some(rule));
         assert_eq!(remove(&paths, 0).unwrap(), None);
         assert!(load(&paths).unwrap().is_empty());

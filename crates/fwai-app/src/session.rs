@@ -5,7 +5,7 @@ use crate::{
     evidence::{self, EvidenceSetupError},
     gate::AppGate,
     hooks::Hooks,
-    library::{self, DiskLibrary},
+    library::{self, DiskLibrary, OtherProvider},
     native_clock::NativeClock,
     paths::Paths,
     project_facts,
@@ -53,6 +53,12 @@ impl From<HostError> for AssemblyError {
     }
 }
 
+/// Gets the text behind an address.
+pub type Fetch = Box<dyn Fn(&str) -> Result<String, String>>;
+
+/// Adds tools to those of every session.
+pub type MoreTools = Box<dyn FnOnce(Registry, &Arc<World>) -> Registry>;
+
 /// What a session is made of.
 pub struct Ingredients {
     pub paths: Paths,
@@ -60,13 +66,13 @@ pub struct Ingredients {
     pub project: Project,
     pub provider: Arc<dyn Provider>,
     /// Makes a provider for an agent that names its own model.
-    pub other_provider: Box<dyn Fn(&str) -> Result<Arc<dyn Provider>, String> + Send + Sync>,
+    pub other_provider: OtherProvider,
     /// Keys in memory, which nothing may show.
     pub known_secrets: Vec<String>,
     /// Fetches the organisation's policy.
-    pub fetch: Box<dyn Fn(&str) -> Result<String, String>>,
+    pub fetch: Fetch,
     /// Further tools: the board's, MCP's.
-    pub more_tools: Box<dyn FnOnce(Registry, &Arc<World>) -> Registry>,
+    pub more_tools: MoreTools,
     pub virtual_board: bool,
 }
 

@@ -6,7 +6,9 @@ use crate::{
 };
 use fwai_app::{
     bench::Bench,
-    config, provider,
+    config,
+    library::OtherProvider,
+    provider,
     session::{Assembled, AssemblyError, Ingredients, Wanted, assemble},
 };
 use fwai_llm::Provider;
@@ -60,9 +62,6 @@ pub fn project(context: &Context) -> Result<Project, Failure> {
     }
     Ok(project)
 }
-
-type OtherProvider =
-    Box<dyn Fn(&str) -> Result<std::sync::Arc<dyn fwai_llm::Provider>, String> + Send + Sync>;
 
 /// `model` or `provider/model` for a sub-agent, with the keys of this configuration.
 fn other_provider(context: &Context) -> Result<OtherProvider, Failure> {

@@ -197,7 +197,8 @@ fn a_second_run_follows_the_project_and_keeps_what_a_person_wrote() {
 
 #[test]
 fn every_broken_surrounding_is_one_error_with_exit_2_and_no_change() {
-    let cases: &[(&str, &dyn Fn(&Path), &str)] = &[
+    type Case<'a> = (&'a str, &'a dyn Fn(&Path), &'a str);
+    let cases: &[Case] = &[
         (
             "broken YAML",
             &|root| write(root, ".fwai/project.yaml", "target: {mcu: [\n"),

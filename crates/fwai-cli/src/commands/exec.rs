@@ -186,7 +186,7 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
             let given = if context.flags.yes {
                 Answer { choices: choice.into_iter().collect(), text: None }
             } else if context.is_interactive() {
-                let prompt = first.map_or(String::new(), |question| crate::render::question(question));
+                let prompt = first.map_or(String::new(), crate::render::question);
                 match context.ask(&prompt) {
                     Ok(text) => crate::render::answer_from(first, &text),
                     Err(_) => Answer::default(),

@@ -26,6 +26,12 @@ pub struct Ground {
     pub sandbox: Sandbox,
 }
 
+impl Default for Ground {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Ground {
     /// In a directory of its own that is not below `/tmp`, which every command gets anew.
     pub fn new() -> Self {

@@ -89,7 +89,10 @@ except OSError: pass
 print(count)
 os._exit(0)",
     );
-    let count: u32 = String::from_utf8_lossy(&finished.stdout).trim().parse().expect(&text(&finished));
+    let count: u32 = String::from_utf8_lossy(&finished.stdout)
+        .trim()
+        .parse()
+        .unwrap_or_else(|_| panic!("{}", text(&finished)));
     assert!(count < 400, "{count} processes were started");
     ground.shell("f() { f | f & }; f; sleep 0.3");
 }
