@@ -55,8 +55,13 @@ const WASM: &[Need] = &[
 ];
 
 /// Foreign verifiers in Python.
-const PYTHON: &[&str] =
-    &["cryptography", "securesystemslib", "in-toto-attestation", "pymerkle", "check-jsonschema"];
+const PYTHON: &[&str] = &[
+    "cryptography",
+    "securesystemslib",
+    "in-toto-attestation",
+    "pymerkle",
+    "cyclonedx-python-lib[json-validation]",
+];
 
 /// Foreign servers and validators in JavaScript.
 const NPM: &[&str] = &["@copilotkit/aimock", "@microsoft/sarif-multitool"];

@@ -153,12 +153,12 @@ fn build_log() -> String {
         let _ = writeln!(log, "[{step}/60000] Building C object src/CMakeFiles/app.dir/module_{step}.c.obj");
         let _ = writeln!(
             log,
-            "/usr/bin/arm-none-eabi-gcc -DSTM32F407xx -I/work/include -I/work/drivers/include -mcpu=cortex-m4 -Os -Wall -Wextra -Werror=return-type -ffunction-sections -MD -MT src/module_{step}.c.obj -o src/module_{step}.c.obj -c /work/src/module_{step}.c"
+            "/usr/bin/arm-none-eabi-gcc -DSTM32F407xx -I/proj/include -I/proj/drivers/include -mcpu=cortex-m4 -Os -Wall -Wextra -Werror=return-type -ffunction-sections -MD -MT src/module_{step}.c.obj -o src/module_{step}.c.obj -c /proj/src/module_{step}.c"
         );
         if step % 10 == 0 {
             let _ = writeln!(
                 log,
-                "/work/src/module_{step}.c: In function 'module_{step}_init':\n/work/src/module_{step}.c:{}:9: warning: unused variable 'count' [-Wunused-variable]\n   12 |     int count = 0;\n      |         ^~~~~",
+                "/proj/src/module_{step}.c: In function 'module_{step}_init':\n/proj/src/module_{step}.c:{}:9: warning: unused variable 'count' [-Wunused-variable]\n   12 |     int count = 0;\n      |         ^~~~~",
                 step % 400 + 1
             );
         }

@@ -47,7 +47,7 @@ fn reading_is_allowed_in_every_mode() {
         "test -d build || echo none",
         "cat <<'EOF'\nrm -rf ~\nEOF",
         "ls 2>/dev/null >&2",
-        "grep -rn TODO src # rm -rf /",
+        "grep -rn NOTE src # rm -rf /",
         "cat /usr/include/stdint.h",
         "[[ -n $X && $Y == a* ]] && echo yes",
         "case $1 in a|b) echo x;; *) echo y;; esac",

@@ -88,10 +88,10 @@ fn gnu_ld() {
 /usr/lib/gcc/arm-none-eabi/12.2.1/../../../arm-none-eabi/bin/ld: app.elf section `.text' will not fit in region `FLASH'
 /usr/lib/gcc/arm-none-eabi/12.2.1/../../../arm-none-eabi/bin/ld: region `FLASH' overflowed by 18344 bytes
 /opt/gcc/bin/arm-none-eabi-ld: build/main.o: in function `main':
-/work/src/main.c:12: undefined reference to `sensor_read'
-/opt/gcc/bin/arm-none-eabi-ld: /work/src/main.c:19: undefined reference to `sensor_read'
+/proj/src/main.c:12: undefined reference to `sensor_read'
+/opt/gcc/bin/arm-none-eabi-ld: /proj/src/main.c:19: undefined reference to `sensor_read'
 main.c:(.text.init+0x4): undefined reference to `vtable for Motor'
-/opt/gcc/bin/arm-none-eabi-ld: build/b.o:/work/src/b.c:3: multiple definition of `counter'; build/a.o:/work/src/a.c:7: first defined here
+/opt/gcc/bin/arm-none-eabi-ld: build/b.o:/proj/src/b.c:3: multiple definition of `counter'; build/a.o:/proj/src/a.c:7: first defined here
 /opt/gcc/bin/arm-none-eabi-ld: cannot find -lnosys: No such file or directory
 /opt/gcc/bin/arm-none-eabi-ld: cannot open linker script file stm32.ld: No such file or directory
 /opt/gcc/bin/arm-none-eabi-ld:link.ld:25: syntax error
@@ -103,10 +103,10 @@ collect2: error: ld returned 1 exit status
     insta::assert_snapshot!(shown(text), @r#"
     error: region `FLASH' overflowed by 18344 bytes | {"kind":"region_overflow","region":"FLASH","bytes":18344,"section":".text"}
         app.elf section `.text' will not fit in region `FLASH'
-    /work/src/main.c:12: error: undefined reference to `sensor_read' | {"kind":"undefined_reference","symbol":"sensor_read","users":[{"file":"/work/src/main.c","line":12,"function":"main","object":"build/main.o"},{"file":"/work/src/main.c","line":19,"function":"main","object":"build/main.o"}]}
+    /proj/src/main.c:12: error: undefined reference to `sensor_read' | {"kind":"undefined_reference","symbol":"sensor_read","users":[{"file":"/proj/src/main.c","line":12,"function":"main","object":"build/main.o"},{"file":"/proj/src/main.c","line":19,"function":"main","object":"build/main.o"}]}
     main.c: error: undefined reference to `vtable for Motor' | {"kind":"undefined_reference","symbol":"vtable for Motor","users":[{"file":"main.c","function":"main","object":"build/main.o"}]}
-    /work/src/b.c:3: error: multiple definition of `counter' | {"kind":"multiple_definition","symbol":"counter","places":[{"file":"/work/src/b.c","line":3,"object":"build/b.o"},{"file":"/work/src/a.c","line":7,"object":"build/a.o"}]}
-        /work/src/a.c:7 first defined here
+    /proj/src/b.c:3: error: multiple definition of `counter' | {"kind":"multiple_definition","symbol":"counter","places":[{"file":"/proj/src/b.c","line":3,"object":"build/b.o"},{"file":"/proj/src/a.c","line":7,"object":"build/a.o"}]}
+        /proj/src/a.c:7 first defined here
     error: cannot find -lnosys: No such file or directory | {"kind":"missing_library","name":"nosys"}
     error: cannot open linker script file stm32.ld: No such file or directory | {"kind":"missing_file","name":"stm32.ld"}
     link.ld:25: error: syntax error
@@ -201,7 +201,7 @@ make: *** [Makefile:9: main.o] Error 127
 #[test]
 fn rustc_for_people() {
     let text = "\
-   Compiling app v0.1.0 (/work/app)
+   Compiling app v0.1.0 (/proj/app)
 warning: unused variable: `x`
  --> src/main.rs:3:9
   |
