@@ -28,10 +28,25 @@ pub fn run(_arguments: &[String]) -> Result<()> {
         let took = median(&program, arguments)?;
         println!("| `fwai {}` | {} | {goal} |", arguments.join(" "), shown(took));
     }
-    println!("\nModel traffic, one object a line:");
-    let example =
-        ["run", "--quiet", "--profile", "quick", "--package", "fwai-llm", "--example", "bench_decode"];
-    shell::run(&mut command("cargo", &example))
+    println!("\nThe engines, one object each:");
+    let cache = places::cache().join("bench");
+    std::fs::create_dir_all(&cache)?;
+    let (program, cache) = (program.display().to_string(), cache.display().to_string());
+    for (package, example, arguments) in [
+        ("fwai-testkit", "turn_bench", vec![program.as_str()]),
+        ("fwai-llm", "bench_decode", vec![]),
+        ("fwai-app", "session_bench", vec![]),
+        ("fwai-tools", "sandbox_bench", vec![]),
+        ("fwai-policy", "secret_scan_speed", vec![]),
+        ("fwai-firmware", "bench_firmware", vec![cache.as_str()]),
+        ("fwai-evidence", "evidence_bench", vec![]),
+    ] {
+        println!("\n{package}, {example}:");
+        let fixed =
+            ["run", "--quiet", "--profile", "quick", "--package", package, "--example", example, "--"];
+        shell::run(command("cargo", &fixed).args(arguments))?;
+    }
+    Ok(())
 }
 
 fn median(program: &Path, arguments: &[&str]) -> Result<Duration> {

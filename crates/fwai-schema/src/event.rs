@@ -271,10 +271,12 @@ impl<'de> Deserialize<'de> for Event {
         if !map.get("type").is_some_and(Value::is_string) {
             return Err(D::Error::missing_field("type"));
         }
-        // Our own types are parsed from a copy, so that a body that does not fit stays whole.
-        let body = match serde_json::from_value(Value::Object(map.clone())) {
-            Ok(body) => body,
-            Err(_) => EventBody::Unknown(map),
+        // Our own types are parsed by reference, so that a body that does not fit stays whole.
+        let value = Value::Object(map);
+        let body = match (EventBody::deserialize(&value), value) {
+            (Ok(body), _) => body,
+            (Err(_), Value::Object(map)) => EventBody::Unknown(map),
+            (Err(error), _) => return Err(D::Error::custom(error)),
         };
         Ok(Event { seq, ts, session, turn, body })
     }

@@ -64,7 +64,7 @@ pub enum Command {
 /// Carries a command out; without one the interactive session starts.
 pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
     let Some(command) = command else {
-        return crate::repl::run(context);
+        return crate::repl::run(context, None);
     };
     match command {
         Command::Doctor(args) => doctor::run(args, context),

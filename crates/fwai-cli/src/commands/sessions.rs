@@ -62,7 +62,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     match args.command {
         Command::List { all } => list(context, &store, all),
         Command::Show { session } => show(context, &store, &session),
-        Command::Resume { session } => resume(&store, &session),
+        Command::Resume { session } => resume(context, &store, &session),
         Command::Fork { session, turn } => fork(context, &store, &session, turn),
         Command::Rm { sessions } => remove(context, &store, &sessions),
     }
@@ -100,10 +100,9 @@ fn show(context: &Context, store: &SessionStore, session: &str) -> Result<(), Fa
     Ok(())
 }
 
-fn resume(store: &SessionStore, session: &str) -> Result<(), Failure> {
+fn resume(context: &Context, store: &SessionStore, session: &str) -> Result<(), Failure> {
     let id = store.resolve(session)?;
-    Err(Failure::usage(format_args!("session {id} needs something to do"))
-        .hint(format_args!("fwai exec --resume {id} \"what to do next\"")))
+    crate::repl::run(context, Some(id))
 }
 
 fn fork(context: &Context, store: &SessionStore, session: &str, turn: Option<u32>) -> Result<(), Failure> {

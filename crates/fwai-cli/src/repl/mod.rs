@@ -20,10 +20,14 @@ pub enum Next {
     Quit,
 }
 
-/// Reads lines until the end of input or `/quit`.
-pub fn run(context: &Context) -> Result<(), Failure> {
+/// Reads lines until the end of input or `/quit`; goes on with a session where one is named.
+pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
     let mut input = Input::open(context)?;
     let mut conversation = Conversation::new(context);
+    if let Some(id) = session {
+        context.note(format_args!("going on with {id}"));
+        conversation.resume(context, id);
+    }
     if std::io::stdin().is_terminal() {
         greet(context, &conversation);
     }
