@@ -37,7 +37,7 @@ fn each_mistake_has_one_clear_error_and_exit_two() {
         ("agent:\n  max_iterations: lots\n", &[".fwai/config.yaml:2:19", "must be an integer", "lots"]),
         (
             "agent: {mode: plam}\n",
-            &["1:14", "cannot be `plam`", "allowed: plan, ask, auto, yolo", "did you mean `plan`?"],
+            &["1:15", "cannot be `plam`", "allowed: plan, ask, auto, yolo", "did you mean `plan`?"],
         ),
         (
             "policy: {protected_path: [a]}\n",
