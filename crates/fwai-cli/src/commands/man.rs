@@ -8,12 +8,13 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Directory for fwai.1, fwai-build.1 and so on
-    directory: Option<PathBuf>,
+    #[arg(value_name = "DIR")]
+    pages: Option<PathBuf>,
 }
 
 pub fn run(args: Args) -> Result<(), Failure> {
     let fail = |error: std::io::Error| Failure::failed(format_args!("cannot write the manual: {error}"));
-    match args.directory {
+    match args.pages {
         Some(directory) => {
             std::fs::create_dir_all(&directory).map_err(fail)?;
             clap_mangen::generate_to(Cli::command(), &directory).map_err(fail)
