@@ -66,6 +66,15 @@ const PYTHON: &[&str] = &[
 /// Foreign servers and validators in JavaScript.
 const NPM: &[&str] = &["@copilotkit/aimock", "@microsoft/sarif-multitool"];
 
+/// What the benches need beside that.
+const BENCH: &[Need] = &[need("rg", "ripgrep", "a search to compare with")];
+
+/// Scanners to compare with.
+const PYTHON_BENCH: &[&str] = &["detect-secrets", "kingfisher-bin"];
+
+/// Agents to compare with.
+const AGENTS: &[&str] = &["@openai/codex", "@anthropic-ai/claude-code", "@mariozechner/pi-coding-agent"];
+
 pub fn run(_arguments: &[String]) -> Result<()> {
     for_tests()
 }
@@ -79,8 +88,15 @@ pub fn for_demo() -> Result<()> {
 pub fn for_tests() -> Result<()> {
     let wasm: &[Need] = if crate::wasm::rustup_has_target() { &[] } else { WASM };
     packages(&[DEMO, TEST, wasm])?;
-    python()?;
-    npm()
+    python("venv", PYTHON)?;
+    npm("npm", NPM)
+}
+
+/// Everything that `cargo xtask bench` needs: the tools that fwai is compared with, in places of their own.
+pub fn for_bench() -> Result<()> {
+    packages(&[DEMO, TEST, BENCH])?;
+    python("bench-venv", PYTHON_BENCH)?;
+    npm("agents", AGENTS)
 }
 
 fn packages(lists: &[&[Need]]) -> Result<()> {
@@ -118,9 +134,9 @@ fn is_there(sign: &str) -> bool {
     if sign.starts_with('/') { Path::new(sign).exists() } else { find(sign).is_some() }
 }
 
-fn python() -> Result<()> {
-    let venv = places::cache().join("venv");
-    if is_stamped(&venv, PYTHON) {
+fn python(name: &str, list: &[&str]) -> Result<()> {
+    let venv = places::cache().join(name);
+    if is_stamped(&venv, list) {
         return Ok(());
     }
     fs::create_dir_all(places::cache())?;
@@ -134,19 +150,19 @@ fn python() -> Result<()> {
     }
     let pip = venv.join("bin/pip");
     let fixed = ["install", "--quiet", "--disable-pip-version-check"];
-    shell::run(Command::new(pip).args(fixed).args(PYTHON))?;
-    stamp(&venv, PYTHON)
+    shell::run(Command::new(pip).args(fixed).args(list))?;
+    stamp(&venv, list)
 }
 
-fn npm() -> Result<()> {
-    let directory = places::cache().join("npm");
-    if is_stamped(&directory, NPM) {
+fn npm(name: &str, list: &[&str]) -> Result<()> {
+    let directory = places::cache().join(name);
+    if is_stamped(&directory, list) {
         return Ok(());
     }
     fs::create_dir_all(&directory)?;
     let fixed = ["install", "--no-audit", "--no-fund", "--loglevel=error", "--no-save", "--prefix"];
-    shell::run(command("npm", &fixed).arg(&directory).args(NPM))?;
-    stamp(&directory, NPM)
+    shell::run(command("npm", &fixed).arg(&directory).args(list))?;
+    stamp(&directory, list)
 }
 
 /// Installing takes seconds even when nothing is to do; the stamp makes the second run free.

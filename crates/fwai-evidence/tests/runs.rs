@@ -84,6 +84,8 @@ fn changes_count_untracked_files_and_leave_the_index_alone() {
     fs::write(root.join("neu ü.c"), "a\nb\n").unwrap();
     fs::create_dir(root.join("out")).unwrap();
     fs::write(root.join("out/firmware.elf"), b"\x7fELF\0\0").unwrap();
+    fs::create_dir_all(root.join(".fwai/undo/objects")).unwrap();
+    fs::write(root.join(".fwai/undo/objects/one"), "fwai's own record\n").unwrap();
     let mut options = RunOptions::new(root.join("home"));
     options.budget = ChangeBudget { max_files: Some(2), max_lines: Some(4) };
     let store = RunStore::open(root, options).unwrap();

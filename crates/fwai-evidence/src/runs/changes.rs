@@ -37,8 +37,8 @@ pub struct ChangeScope {
 /// Longest diff that is kept; the counts are always complete.
 const LONGEST_DIFF: u64 = 8 << 20;
 /// fwai's own records are not changes of the project.
-const OWN_RECORDS: [&str; 6] =
-    [".fwai/runs", ".fwai/log", ".fwai/keys", ".fwai/sessions", ".fwai/boards", ".fwai/cache"];
+const OWN_RECORDS: [&str; 7] =
+    [".fwai/runs", ".fwai/log", ".fwai/keys", ".fwai/sessions", ".fwai/boards", ".fwai/cache", ".fwai/undo"];
 
 /// Changes and their diff; `None` outside a git work tree.
 pub fn measure_changes(root: &Path, scope: &ChangeScope) -> io::Result<Option<(Changes, Vec<u8>)>> {

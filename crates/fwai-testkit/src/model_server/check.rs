@@ -65,7 +65,8 @@ fn anthropic(headers: &[(String, String)], body: &Value) -> Option<String> {
             ));
         }
         let empty = |block: &&&Value| block["type"] == "text" && block["text"] == "";
-        if blocks.is_empty() || blocks.iter().any(|block| empty(&block)) {
+        let plain = message["content"].as_str().is_some_and(|text| !text.is_empty());
+        if (blocks.is_empty() && !plain) || blocks.iter().any(|block| empty(&block)) {
             return Some(format!("messages.{at}: text content blocks must be non-empty"));
         }
         if blocks.iter().any(|block| block["type"] == "tool_use" && !block["input"].is_object()) {
