@@ -9,7 +9,7 @@ use fwai_evidence::runs::{RunStore, load_evidence};
 use fwai_firmware::{
     boards::{self, Board, BoardContext, BoardError, Catalogue, CatalogueError},
     flash::BuildFacts,
-    launch::{Launcher, PlainLauncher},
+    launch::Launcher,
 };
 use fwai_schema::{
     board::BoardDef,
@@ -48,7 +48,6 @@ pub struct Bench {
     pub project: Project,
     pub catalogue: Catalogue,
     launcher: Arc<dyn Launcher>,
-    shell: Arc<dyn Launcher>,
 }
 
 impl Bench {
@@ -56,8 +55,9 @@ impl Bench {
     pub fn open(paths: &Paths, config: &Config) -> Result<Self, ConfigError> {
         let project = config::load_project(paths)?.map(|(project, _)| project).unwrap_or_default();
         let catalogue = Catalogue::load(&paths.project);
-        let shell = walls::launchers(paths, config).0.for_call(Mode::Auto, &[]);
-        Ok(Self { paths: paths.clone(), project, catalogue, launcher: launcher(), shell })
+        // Which QEMU, GDB or OpenOCD script runs is written in files that anybody may have written.
+        let launcher = walls::launchers(paths, config).0.for_call(Mode::Auto, &[]);
+        Ok(Self { paths: paths.clone(), project, catalogue, launcher })
     }
 
     /// The named board, else the project's, else one that can stand in for its MCU.
@@ -71,7 +71,6 @@ impl Bench {
             root: self.paths.project.clone(),
             project: self.project.clone(),
             launcher: self.launcher.clone(),
-            shell: self.shell.clone(),
         }
     }
 
@@ -143,12 +142,6 @@ impl Bench {
 
 fn existing(path: PathBuf) -> Result<PathBuf, NoElf> {
     if path.is_file() { Ok(path) } else { Err(NoElf::Gone { path }) }
-}
-
-/// QEMU, GDB and OpenOCD run outside the sandbox: they are programs of the user's own choice that outlive
-/// a command or need a probe, and fwai alone writes their command lines.
-fn launcher() -> Arc<dyn Launcher> {
-    Arc::new(PlainLauncher)
 }
 
 fn is_build(evidence: &Evidence) -> bool {

@@ -310,6 +310,44 @@ fn a_flash_command_of_the_project_runs_behind_walls() {
     assert!(!outside.exists(), "the command reached beyond the project");
 }
 
+/// A cloned project, or a model, may name any program as its QEMU, its GDB or its OpenOCD script.
+#[test]
+fn programs_that_a_project_names_run_behind_walls() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new();
+    let elf = desk.firmware("app.elf", &[]);
+    let elf = elf.to_str().unwrap();
+    let outside = desk.folder.path().join("outside");
+    let program = |name: &str| {
+        let path = desk.root().join(name);
+        let text =
+            format!("#!/bin/sh\ntouch {}/{name}.ran\ntouch {}\n", desk.root().display(), outside.display());
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    };
+    std::fs::create_dir_all(desk.root().join("boards")).unwrap();
+    let own =
+        format!("kind: virtual\narch: cortex-m3\nqemu: {{ machine: none, program: {} }}\n", program("qemu"));
+    std::fs::write(desk.root().join("boards/own.yaml"), own).unwrap();
+    let script = format!("exec {}", program("script"));
+    let probe = format!("kind: openocd\narch: cortex-m3\nopenocd: {{ commands: ['{script}'] }}\n");
+    std::fs::write(desk.root().join("boards/probe.yaml"), probe).unwrap();
+
+    let guard = ["--yes", "--set", "policy.flash_guard.require_build_success=false"];
+    desk.run(&[&["flash", elf, "--board", "own"], &guard[..]].concat());
+    desk.run(&[&["flash", elf, "--board", "probe"], &guard[..]].concat());
+    desk.flash(Path::new(elf));
+    let gdb = program("gdb");
+    let project = format!("name: fixture\ntarget: {{ board: {BOARD} }}\ndebug: {{ gdb: {gdb} }}\n");
+    std::fs::write(desk.root().join(".fwai/project.yaml"), project).unwrap();
+    desk.run(&["debug", "--elf", elf, "--command", "print 1"]);
+    for name in ["qemu", "script", "gdb"] {
+        assert!(desk.root().join(format!("{name}.ran")).exists(), "{name} was never started");
+    }
+    assert!(!outside.exists(), "a program of the project reached beyond it");
+}
+
 /// Reads from the terminal until the text is there.
 fn read_until(terminal: &mut File, wanted: &str) -> String {
     let mut seen = String::new();

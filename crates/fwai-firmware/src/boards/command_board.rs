@@ -96,7 +96,7 @@ impl Board for CommandBoard {
                 Stream::Piped,
                 Stream::WithStdout,
             );
-            let child = self.context.shell.launch(spec).await?;
+            let child = self.context.launcher.launch(spec).await?;
             Ok(Box::new(CommandConsole { board: self.def.name.clone(), child, buffer: vec![0; 65536] })
                 as Box<dyn Console>)
         })
@@ -204,7 +204,7 @@ impl<'a> FlashCommand<'a> {
             .streams(Stream::Null, Stream::Piped, Stream::WithStdout);
         let mut log = format!("$ {line}\n").into_bytes();
         let finished = launch::run(
-            &*self.context.shell,
+            &*self.context.launcher,
             spec,
             &mut |bytes: &[u8]| log.extend_from_slice(bytes),
             &CancellationToken::new(),
@@ -299,7 +299,8 @@ pub async fn debug_server_of_project(
         let line = fill(command, &[("port", port)]).map_err(failed)?;
         let grants =
             Grants { loopback: true, devices: port.iter().map(PathBuf::from).collect(), ..Grants::default() };
-        let mut server = context.shell.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
+        let mut server =
+            context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
         let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
         while tokio::net::TcpStream::connect(&address).await.is_err() {
             let exit = server.try_wait().await.ok().flatten();

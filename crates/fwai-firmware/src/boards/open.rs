@@ -18,10 +18,8 @@ use crate::launch::Launcher;
 pub struct BoardContext {
     pub root: PathBuf,
     pub project: Project,
-    /// Starts fwai's own choice of programs: QEMU, OpenOCD.
+    /// Starts QEMU, OpenOCD and the user's own commands, each with what it needs and no more.
     pub launcher: Arc<dyn Launcher>,
-    /// Starts the user's shell commands, which come from a file that anybody may have written.
-    pub shell: Arc<dyn Launcher>,
 }
 
 impl BoardContext {

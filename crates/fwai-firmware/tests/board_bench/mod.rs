@@ -36,7 +36,6 @@ impl Bench {
             root: self.root().to_path_buf(),
             project: self.project.clone(),
             launcher: Arc::new(PlainLauncher),
-            shell: Arc::new(PlainLauncher),
         }
     }
 

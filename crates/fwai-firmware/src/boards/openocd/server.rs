@@ -51,8 +51,7 @@ impl Server {
             argv.extend(["-c".into(), command.clone()]);
         }
         argv.extend(["-c".into(), "init".into()]);
-        let grants =
-            Grants { loopback: true, devices: vec![PathBuf::from("/dev/bus/usb")], ..Grants::default() };
+        let grants = Grants { loopback: true, devices: probe_devices(), ..Grants::default() };
         let spec = LaunchSpec::argv(argv, &context.root).grants(grants).streams(
             Stream::Null,
             Stream::Piped,
@@ -136,4 +135,11 @@ fn explain(said: &str) -> String {
 fn free_ports() -> std::io::Result<(u16, u16)> {
     let (first, second) = (TcpListener::bind("127.0.0.1:0")?, TcpListener::bind("127.0.0.1:0")?);
     Ok((first.local_addr()?.port(), second.local_addr()?.port()))
+}
+
+/// Where probes are: USB itself, and the HID nodes of CMSIS-DAP probes.
+fn probe_devices() -> Vec<PathBuf> {
+    let nodes = std::fs::read_dir("/dev").into_iter().flatten().flatten();
+    let hid = nodes.filter(|node| node.file_name().to_string_lossy().starts_with("hidraw"));
+    std::iter::once(PathBuf::from("/dev/bus/usb")).chain(hid.map(|node| node.path())).collect()
 }

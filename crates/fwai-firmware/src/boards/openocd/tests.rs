@@ -126,12 +126,8 @@ fn dummy(commands: &[&str], config: &[&str], root: &std::path::Path) -> OpenOcd 
         openocd: Some(OpenOcdBoard { config: words(config), commands: words(commands) }),
         ..BoardDef::default()
     };
-    let context = BoardContext {
-        root: root.into(),
-        project: Project::default(),
-        launcher: Arc::new(PlainLauncher),
-        shell: Arc::new(PlainLauncher),
-    };
+    let context =
+        BoardContext { root: root.into(), project: Project::default(), launcher: Arc::new(PlainLauncher) };
     OpenOcd::new(def, context).unwrap()
 }
 
