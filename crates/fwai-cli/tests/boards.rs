@@ -96,7 +96,9 @@ impl Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        let _ = self.run(&["board", "power", "off", BOARD]);
+        for board in [BOARD, "lm3s6965evb"] {
+            let _ = self.run(&["board", "power", "off", board]);
+        }
     }
 }
 
@@ -399,4 +401,29 @@ fn a_person_debugs_in_a_terminal() {
     let drain = std::thread::spawn(move || while matches!(terminal.read(&mut [0; 1024]), Ok(1..)) {});
     assert!(child.wait().unwrap().success());
     drain.join().unwrap();
+}
+
+/// Firmware in Rust that logs with defmt sends numbers; people and patterns see words.
+#[test]
+fn defmt_logs_are_read_in_words() {
+    let desk = Desk::new();
+    let project =
+        "name: rust\ntarget:\n  board: lm3s6965evb\nboot:\n  success_patterns: ['INFO enums Idle Running']\n";
+    std::fs::write(desk.root().join(".fwai/project.yaml"), project).unwrap();
+    let elf = concat!(env!("CARGO_MANIFEST_DIR"), "/../fwai-firmware/tests/defmt/rzcobs.elf");
+    let guard = "policy.flash_guard.require_build_success=false";
+    let (code, flashed) = desk.json(&["flash", elf, "--yes", "--set", guard]);
+    assert_eq!((code, &flashed["proof"]["ok"]), (0, &Value::Bool(true)), "{flashed}");
+    let (code, watched) =
+        desk.json(&["monitor", "--elf", elf, "--until", "INFO enums Idle Running", "--for", "20s"]);
+    assert_eq!((code, &watched["boot"]["status"]), (0, &Value::from("success")), "{watched}");
+    let output = desk.run(&["monitor", "--elf", elf, "--until", "end of log", "--for", "20s"]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("0.048750 WARN at warn careful (src/main.rs:130)\n"), "{shown}");
+    assert!(
+        shown.contains("0.042500 INFO flags READY READY | ERROR | BOTH | TOP (empty) ERROR\n"),
+        "{shown}"
+    );
+    let (code, verified) = desk.json(&["audit", "verify", "--all"]);
+    assert_eq!((code, &verified["ok"]), (0, &Value::Bool(true)), "{verified}");
 }

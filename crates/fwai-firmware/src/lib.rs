@@ -10,6 +10,7 @@
 pub mod boards;
 pub mod build;
 pub mod debug;
+pub mod defmt;
 pub mod detect;
 pub mod elf;
 pub mod fault;

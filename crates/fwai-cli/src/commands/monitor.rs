@@ -10,10 +10,11 @@ use fwai_app::bench::Bench;
 use fwai_evidence::runs::{LogFile, Run, ToolRecord};
 use fwai_firmware::{
     boards::{Board, Console, ConsoleFrom},
+    defmt::Table,
     elf::{ElfImage, Symbolizer},
     monitor::{
-        MonitorOptions, MonitorOutcome, Patterns, Screen, ScreenOptions, Sink, View, compile, describe_core,
-        watch,
+        DefmtConsole, MonitorOptions, MonitorOutcome, Patterns, Screen, ScreenOptions, Sink, View, compile,
+        describe_core, watch,
     },
 };
 use fwai_schema::evidence::{BootOutcome, RunStatus};
@@ -147,21 +148,13 @@ fn with_defmt(
     console: Box<dyn Console>,
     symbols: Option<&Symbolizer>,
 ) -> Box<dyn Console> {
-    let logs = symbols.map(Symbolizer::image).filter(|image| image.section(".defmt").is_some());
-    let Some(image) = logs else { return console };
-    #[cfg(feature = "defmt")]
-    return match fwai_firmware::monitor::defmt_strings(image) {
-        Ok(strings) => Box::new(strings.decode(console)),
-        Err(error) => {
+    match symbols.map(|symbols| Table::of(symbols.image())) {
+        Some(Ok(Some(table))) => Box::new(DefmtConsole::new(console, Arc::new(table))),
+        Some(Err(error)) => {
             context.warn(format_args!("defmt logs are shown as bytes: {error}"));
             console
         }
-    };
-    #[cfg(not(feature = "defmt"))]
-    {
-        let _ = image;
-        context.warn("this firmware logs with defmt; build fwai with `--features defmt` to read it");
-        console
+        Some(Ok(None)) | None => console,
     }
 }
 

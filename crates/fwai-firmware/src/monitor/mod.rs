@@ -4,7 +4,6 @@
 //! whether the boot succeeded; [`Screen`] turns bytes into lines that cannot control a terminal;
 //! [`explain`] knows the crash reports of Cortex-M handlers, ESP-IDF, Zephyr, FreeRTOS and others.
 
-#[cfg(feature = "defmt")]
 mod defmt_console;
 mod explain;
 mod safe_text;
@@ -12,8 +11,7 @@ mod screen;
 mod watch;
 mod watcher;
 
-#[cfg(feature = "defmt")]
-pub use defmt_console::{DefmtConsole, DefmtStrings, defmt_strings};
+pub use defmt_console::DefmtConsole;
 pub use explain::{Explanation, explain};
 pub use safe_text::{SafeText, strip_escapes};
 pub use screen::{Screen, ScreenOptions, View};
