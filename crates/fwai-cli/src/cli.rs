@@ -1,6 +1,9 @@
 //! The command line: flags that every command understands, and the command itself.
 
-use crate::commands::Command;
+use crate::{
+    commands::Command,
+    language::{self, Language},
+};
 use clap::{Args, Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -42,6 +45,9 @@ pub struct GlobalFlags {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
+    /// Language of what people read: en, zh-TW or zh-CN
+    #[arg(long, global = true, value_name = "LANGUAGE", value_parser = language)]
+    pub lang: Option<Language>,
     /// Work as if started in this directory
     #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
     pub directory: Option<PathBuf>,
@@ -57,6 +63,10 @@ pub struct GlobalFlags {
     /// Address of a compatible model server
     #[arg(long, global = true, value_name = "URL")]
     pub base_url: Option<String>,
+}
+
+fn language(text: &str) -> Result<Language, String> {
+    language::parse(text).ok_or_else(|| "say en, zh-TW or zh-CN".to_owned())
 }
 
 /// When to use colours.

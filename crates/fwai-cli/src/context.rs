@@ -4,6 +4,7 @@
 use crate::{
     cli::{Color, GlobalFlags},
     failure::{Failure, Kind},
+    language::{self, say},
     logging, output,
 };
 use fwai_app::{
@@ -46,7 +47,9 @@ impl Context {
             return Err(Failure::usage(format_args!("{} is not a directory", start.display())));
         }
         let ci = CiSystem::detect();
-        Ok(Self { paths: Paths::find(&start), flags, ci, layered: OnceCell::new(), runtime: OnceCell::new() })
+        let paths = Paths::find(&start);
+        language::begin(flags.lang, &paths);
+        Ok(Self { paths, flags, ci, layered: OnceCell::new(), runtime: OnceCell::new() })
     }
 
     /// The same surroundings with further `--set` values.
@@ -89,8 +92,10 @@ impl Context {
             let keys: Vec<String> =
                 layered.untrusted.iter().map(|(key, line)| format!("{key} (line {line})")).collect();
             self.warn(format_args!(
-                "this project is not trusted, so that these settings of .fwai/config.yaml have no effect: {}\n  next: look at them, then run `fwai trust`",
-                keys.join(", ")
+                "{}\n  {}{}",
+                say!("untrusted-settings", keys = keys.join(", ")),
+                say!("next"),
+                say!("untrusted-settings-next")
             ));
         }
         Ok(self.layered.get_or_init(|| layered))
@@ -128,7 +133,8 @@ impl Context {
 
     pub fn warn(&self, text: impl std::fmt::Display) {
         let yellow = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Yellow.into()));
-        output::error_line(&format!("{yellow}warning:{yellow:#} {text}"));
+        let text = language::understood(&text.to_string());
+        output::error_line(&format!("{yellow}{}{yellow:#}{text}", say!("warning")));
     }
 
     /// Asks for a yes. `--yes` answers; without a person it is exit code 4.
@@ -211,6 +217,11 @@ impl Context {
             .into_iter()
             .filter_map(|(key, flag, value)| Some((key.to_owned(), value.clone()?, flag.to_owned())))
             .collect();
+        if let Some(language) = flags.lang {
+            let tag = serde_json::to_value(language).expect("plain data");
+            let tag = tag.as_str().unwrap_or_default().to_owned();
+            found.push(("ui.language".to_owned(), tag, "--lang".to_owned()));
+        }
         for assignment in &flags.set {
             let (key, value) = assignment
                 .split_once('=')

@@ -1,5 +1,6 @@
 //! The one error type at the door: what happened, the next step, and the exit code.
 
+use crate::language::{say, understood};
 use fwai_app::config::ConfigError;
 use std::{fmt, process::ExitCode};
 
@@ -114,9 +115,13 @@ impl Failure {
                 crate::output::line(&serde_json::json!({ "error": self.to_json() }).to_string());
             }
             let bold = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
-            crate::output::error_line(&format!("{bold}error:{bold:#} {}", self.message));
+            crate::output::error_line(&format!(
+                "{bold}{}{bold:#}{}",
+                say!("error"),
+                understood(&self.message)
+            ));
             if let Some(hint) = &self.hint {
-                crate::output::error_line(&format!("  next: {hint}"));
+                crate::output::error_line(&format!("  {}{}", say!("next"), understood(hint)));
             }
         }
         ExitCode::from(self.kind.code())

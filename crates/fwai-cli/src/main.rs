@@ -1,7 +1,8 @@
 //! The program `fwai`: arguments in, exit code out.
 //!
 //! [`cli`] holds the flags, [`commands`] one file for each command and the one list of them,
-//! [`context`] what every command is given, [`failure`] how errors become exit codes.
+//! [`context`] what every command is given, [`failure`] how errors become exit codes, [`language`] what is
+//! said to people.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +12,7 @@ mod context;
 mod door;
 mod duration;
 mod failure;
+mod language;
 mod logging;
 mod model;
 mod output;
@@ -22,11 +24,15 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return language::report(error),
+    };
     let context = match context::Context::new(cli.global) {
         Ok(context) => context,
         Err(failure) => return failure.report(false),
     };
+    let _english = language::for_machines(context.json());
     match commands::run(cli.command, &context) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(context.json()),

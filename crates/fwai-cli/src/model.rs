@@ -4,6 +4,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
     output,
 };
 use futures_util::StreamExt;
@@ -86,7 +87,8 @@ pub async fn watch(
                     retries += 1;
                     printer.restart();
                     let delay = Duration::from_millis(delay_ms);
-                    context.warn(format_args!("{error}; trying again in {:.1} s", delay.as_secs_f64()));
+                    let seconds = format!("{:.1}", delay.as_secs_f64());
+                    context.warn(say!("model-again", error = error, seconds = seconds));
                 }
                 Delta::Done { completion } => return Ok(completion),
                 Delta::Thinking | Delta::ToolUseStart { .. } | Delta::ToolUseInput { .. } => {}
@@ -158,7 +160,7 @@ impl Printer {
             self.repeated = self.printed.len();
         } else {
             let again = format!("{}{text}", &self.printed[..self.repeated]);
-            output::error_line("what stands above is void; the answer begins again:");
+            output::error_line(&say!("model-void"));
             output::piece(&format!("\n{again}"));
             self.printed = again;
             self.repeated = self.printed.len();

@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
     model::{Printer, Watched, open_provider, watch},
 };
 use fwai_llm::{Request, pricing};
@@ -63,9 +64,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     match completion.stop_reason {
         StopReason::EndTurn | StopReason::StopSequence => Ok(()),
         StopReason::MaxTokens => {
-            context.warn(
-                "the answer reached the limit of tokens and is not finished; raise provider.max_tokens",
-            );
+            context.warn(say!("ask-token-limit"));
             Err(Failure::told(Kind::Failed))
         }
         StopReason::Refusal => {

@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::{pad, say},
 };
 use clap::{Subcommand, ValueEnum};
 use fwai_app::bench::Bench;
@@ -73,12 +74,12 @@ fn list(context: &Context, bench: &Bench) -> Result<(), Failure> {
         };
         let selected = chosen.as_ref() == Some(&def.name);
         context.print(format_args!(
-            "{} {:<18} {:<9} {:<13} {:<8} {}",
+            "{} {:<18} {:<9} {:<13} {} {}",
             if selected { "*" } else { " " },
             def.name,
             kind_name(def.kind),
             def.chip,
-            state,
+            pad(&state_word(&state), 8),
             detail.as_deref().unwrap_or(&def.title)
         ));
         boards.push(json!({
@@ -110,13 +111,11 @@ fn info(context: &Context, bench: &Bench, name: Option<&str>) -> Result<(), Fail
         return Ok(());
     }
     context.print(format_args!("{} - {}", def.name, def.title));
-    context.print(format_args!("  kind    {}", kind_name(def.kind)));
-    context.print(format_args!("  chip    {} ({})", identity.chip.as_ref().unwrap_or(&def.chip), def.arch));
-    context.print(format_args!(
-        "  state   {}{}",
-        state.word(),
-        state.detail().map(|text| format!(": {text}")).unwrap_or_default()
-    ));
+    let line = |name: String, text: String| context.print(format_args!("  {} {text}", pad(&name, 7)));
+    line(say!("board-kind"), kind_name(def.kind).to_owned());
+    line(say!("board-chip"), format!("{} ({})", identity.chip.as_ref().unwrap_or(&def.chip), def.arch));
+    let detail = state.detail().map(|text| format!(": {text}")).unwrap_or_default();
+    line(say!("board-state"), format!("{}{detail}", state_word(state.word())));
     for region in &def.regions {
         context.print(format_args!(
             "  {:<7} {:#010x}, {} KiB",
@@ -129,7 +128,7 @@ fn info(context: &Context, bench: &Bench, name: Option<&str>) -> Result<(), Fail
         context.print(format_args!("  {key:<7} {value}"));
     }
     for limit in &def.limits {
-        context.print(format_args!("  note    {limit}"));
+        line(say!("board-note"), limit.clone());
     }
     problem.map_or(Ok(()), |problem| Err(Failure::failed(problem)))
 }
@@ -148,7 +147,7 @@ fn choose(context: &Context, bench: &Bench, name: &str) -> Result<(), Failure> {
     written
         .and_then(|()| fwai_app::atomic::write(&file, after.as_bytes()))
         .map_err(|error| Failure::failed(format_args!("cannot write {}: {error}", file.display())))?;
-    context.print(format_args!("this project uses board {}", def.name));
+    context.print(say!("board-chosen", board = def.name));
     if context.json() {
         context.print_json(&json!({ "board": def.name, "kind": kind_name(def.kind), "written": context.paths.display(&file) }));
     }
@@ -183,13 +182,26 @@ fn act(context: &Context, bench: &Bench, name: Option<&str>, what: &str) -> Resu
     let run_id = run.id().to_string();
     run.end(status).map_err(Failure::failed)?;
     result.map_err(board_failure)?;
-    context.print(format_args!("{}: {} ({what})", def.name, state.word()));
+    context.print(format_args!("{}: {} ({what})", def.name, state_word(state.word())));
     if context.json() {
         context.print_json(
             &json!({ "run_id": run_id, "status": "success", "board": def.name, "state": state.word() }),
         );
     }
     Ok(())
+}
+
+/// What a board is doing, in the user's language.
+fn state_word(word: &str) -> String {
+    match word {
+        "running" => say!("board-running"),
+        "halted" => say!("board-halted"),
+        "off" => say!("board-off"),
+        "crashed" => say!("board-crashed"),
+        "unknown" => say!("board-unknown"),
+        "absent" => say!("board-absent"),
+        other => other.to_owned(),
+    }
 }
 
 /// A board that lacks an ability is a wrong command; the rest is failed work.

@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_app::{
     build_run::{BuildRun, BuildRunError, RecordedBuild},
@@ -56,7 +57,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         network: args.allow_network,
     };
     if let Some(command) = work.command() {
-        context.note(format_args!("building: {command}"));
+        context.note(say!("build-command", command = command));
     }
     let mut progress = ProgressLine::new(context, args.output);
     let cancel = CancellationToken::new();
@@ -117,33 +118,38 @@ fn show(context: &Context, recorded: &RecordedBuild) {
     }
     let hidden = outcome.diagnostics.iter().filter(worth_showing).count().saturating_sub(MOST_SHOWN);
     if hidden > 0 {
-        context.print(format_args!("… and {hidden} more in {}", recorded.log_file));
+        context.print(say!("build-more", count = hidden, file = recorded.log_file));
     }
     for artifact in &outcome.artifacts {
         let id = artifact.build_id.as_deref().map(|id| format!("  build-id {}", &id[..id.len().min(16)]));
         context.print(format_args!(
-            "{:4} {}  {} bytes{}",
+            "{:4} {}  {}{}",
             artifact.kind,
             artifact.path,
-            artifact.size,
+            say!("bytes", count = artifact.size),
             id.unwrap_or_default()
         ));
     }
     let (errors, warnings) = (outcome.errors().filter(worth_showing).count(), outcome.warnings().count());
     let new = outcome.warnings().filter(|warning| warning.new).count();
     let verdict = match (recorded.status, outcome.up_to_date) {
-        (RunStatus::Success, true) => "up to date",
-        (RunStatus::Success, false) => "built",
-        (RunStatus::Timeout, _) => "build stopped by its time limit",
-        (RunStatus::Interrupted, _) => "build cancelled",
-        _ => "build failed",
+        (RunStatus::Success, true) => say!("build-up-to-date"),
+        (RunStatus::Success, false) => say!("build-done"),
+        (RunStatus::Timeout, _) => say!("build-time-limit"),
+        (RunStatus::Interrupted, _) => say!("build-cancelled"),
+        _ => say!("build-failed"),
     };
-    let mut line =
-        format!("{verdict} in {:.1} s: {errors} errors, {warnings} warnings", outcome.duration.as_secs_f64());
-    if new > 0 {
-        line.push_str(&format!(" ({new} new)"));
-    }
-    context.print(format_args!("{line}; run {}", recorded.run_id));
+    let seconds = format!("{:.1}", outcome.duration.as_secs_f64());
+    let fresh = if new > 0 { say!("build-new-warnings", count = new) } else { String::new() };
+    context.print(say!(
+        "build-summary",
+        verdict = verdict,
+        seconds = seconds,
+        errors = errors,
+        warnings = warnings,
+        fresh = fresh,
+        run = recorded.run_id,
+    ));
 }
 
 /// A complaint in the colours of its severity, with its notes and what is known about it.
@@ -157,14 +163,18 @@ fn complaint(diagnostic: &Diagnostic) -> String {
     let style = anstyle::Style::new().fg_color(Some(colour.into()));
     let mut text = format!("{style}{}{style:#}", diagnostic.one_line());
     if diagnostic.new {
-        text.push_str("  (new)");
+        text.push_str(&format!("  {}", say!("build-new")));
     }
     if let Some(Detail::UndefinedReference { users, .. }) = &diagnostic.detail {
         for user in users.iter().take(5) {
             let place = user.file.as_deref().or(user.object.as_deref()).unwrap_or("?");
             let line = user.line.map(|line| format!(":{line}")).unwrap_or_default();
-            let function = user.function.as_deref().map(|name| format!(" in {name}")).unwrap_or_default();
-            text.push_str(&format!("\n    used at {place}{line}{function}"));
+            let place = format!("{place}{line}");
+            let used = match user.function.as_deref() {
+                Some(function) => say!("build-used-in", place = place, function = function),
+                None => say!("build-used-at", place = place),
+            };
+            text.push_str(&format!("\n    {used}"));
         }
     }
     for note in diagnostic.notes.iter().take(4) {

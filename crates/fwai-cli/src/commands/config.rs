@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::{pad, say, width},
 };
 use clap::Subcommand;
 use fwai_app::config::{self, ConfigError, FileError};
@@ -81,10 +82,10 @@ fn show(context: &Context, origin: bool) -> Result<(), Failure> {
         let place = from.place.map(|place| format!(" {place}")).unwrap_or_default();
         lines.push((format!("{key}: {}", edit::render(value)), format!("{}{place}", from.layer.name())));
     });
-    let width = lines.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0).min(60);
+    let columns = lines.iter().map(|(text, _)| width(text)).max().unwrap_or(0).min(60);
     let dim = anstyle::Style::new().dimmed();
     for (text, from) in lines {
-        context.print(if origin { format!("{text:width$}  {dim}# {from}{dim:#}") } else { text });
+        context.print(if origin { format!("{}  {dim}# {from}{dim:#}", pad(&text, columns)) } else { text });
     }
     Ok(())
 }
@@ -139,7 +140,7 @@ fn set(context: &Context, key: &str, value: &str, user: bool) -> Result<(), Fail
     if context.json() {
         context.print_json(&json!({"key": key, "value": value, "file": name}));
     }
-    context.note(format_args!("{key} = {value} in {name}"));
+    context.note(say!("config-set", key = key, value = value, file = name));
     Ok(())
 }
 
@@ -172,10 +173,11 @@ fn validate(context: &Context, files: Vec<PathBuf>) -> Result<(), Failure> {
                 Severity::Error => crate::output::error_line(&problem.to_string()),
             }
         }
-        context.print(format_args!(
-            "{} files checked, {errors} errors, {} warnings",
-            checked.len(),
-            problems.len() - errors
+        context.print(say!(
+            "config-checked",
+            files = checked.len(),
+            errors = errors,
+            warnings = problems.len() - errors,
         ));
     }
     if errors > 0 { Err(Failure::told(Kind::Usage)) } else { Ok(()) }
@@ -243,7 +245,7 @@ fn path(context: &Context) -> Result<(), Failure> {
         );
     } else {
         for (layer, path) in files {
-            let state = if path.exists() { "" } else { "  (not there)" };
+            let state = if path.exists() { String::new() } else { format!("  {}", say!("config-absent")) };
             context.print(format_args!("{:8} {}{state}", layer.name(), path.display()));
         }
     }

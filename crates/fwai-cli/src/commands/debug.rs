@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     duration,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_app::bench::Bench;
 use fwai_evidence::runs::{Run, ToolRecord};
@@ -78,7 +79,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if args.other_elf {
         run.add_waiver("debug: --other-elf").map_err(Failure::failed)?;
     }
-    context.note(format_args!("{} runs {}: {}", def.name, elf.display(), session.identity));
+    context.note(say!("debug-runs", board = def.name, elf = elf.display(), identity = session.identity));
     let mut steps = Vec::new();
     if args.command.is_empty() {
         converse(context, &mut session, &mut steps)?;
@@ -167,7 +168,7 @@ fn tell(context: &Context, step: &StepResult, with_command: bool) {
             context.print(&step.result);
         }
     } else {
-        context.note(format_args!("failed: {}", step.result));
+        context.note(say!("debug-step-failed", reason = step.result));
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
+    language::{self, say},
     render::Plain,
 };
 use futures_util::StreamExt;
@@ -45,23 +46,24 @@ pub struct Args {
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let directory = project::make(args.dir.as_deref())?;
-    heading(context, "A firmware project with a bug");
+    heading(context, &say!("demo-project"));
     context.note(format_args!("{}", directory.display()));
-    context.note("It builds, it starts, and it faults before it says \"boot ok\".");
+    context.note(say!("demo-bug"));
     context.note("");
-    heading(context, "The agent's task");
+    heading(context, &say!("demo-task"));
     context.note(TASK);
     context.note(match args.live {
-        true => "The answers come from your own model.\n",
-        false => "The model's words below are a recording; every tool runs for real.\n",
+        true => say!("demo-live"),
+        false => say!("demo-recorded"),
     });
+    context.note("");
     let mut flags = context.flags.clone();
     flags.directory = Some(directory.clone());
     let inside = Context::new(flags)?;
     let off = PowerOff(&directory);
     work(&inside, args.live)?;
     context.note("");
-    heading(context, "What anyone can check");
+    heading(context, &say!("demo-check"));
     verify(context, &directory)?;
     drop(off);
     Ok(())
@@ -124,6 +126,7 @@ fn fwai(directory: &Path, arguments: &[&str]) -> Result<(bool, String), Failure>
     let program = std::env::current_exe().map_err(Failure::failed)?;
     let output = Command::new(program)
         .args(arguments)
+        .args(["--lang", language::tag()])
         .arg("-C")
         .arg(directory)
         .stdin(Stdio::null())
@@ -136,7 +139,7 @@ fn fwai(directory: &Path, arguments: &[&str]) -> Result<(bool, String), Failure>
 fn verify(context: &Context, directory: &Path) -> Result<(), Failure> {
     let (diff_ok, diff) = fwai(directory, &["diff"])?;
     if diff_ok {
-        context.note("The agent's change:");
+        context.note(say!("demo-change"));
         context.note(super::diff::coloured(&diff));
         context.note("");
     }
@@ -152,11 +155,9 @@ fn verify(context: &Context, directory: &Path) -> Result<(), Failure> {
         return Err(Failure::failed(why));
     }
     context.note("");
-    context.print(format_args!(
-        "The bug is mended, the board boots, and every step is signed.\nReport:   {target}\nProject:  {}",
-        directory.display()
-    ));
-    context.note("Look around: cd there, then `fwai evidence list`, `fwai audit log`, `fwai undo`.");
+    context.print(say!("demo-done"));
+    context.print(say!("demo-places", report = target, project = directory.display()));
+    context.note(say!("demo-look-around"));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! `fwai diff`: what the last session changed, by tools and by shell commands alike.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use anstyle::{AnsiColor, Style};
 use fwai_app::gate::changes;
 use serde_json::json;
@@ -14,7 +14,7 @@ pub fn run(_args: Args, context: &Context) -> Result<(), Failure> {
     if context.json() {
         context.print_json(&json!({"diff": diff}));
     } else if diff.is_empty() {
-        context.note("nothing was changed");
+        context.note(say!("diff-nothing"));
     } else {
         context.print(coloured(&diff));
     }

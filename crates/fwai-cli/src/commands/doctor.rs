@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::{pad, say, understood},
     model,
 };
 use fwai_app::{
@@ -70,16 +71,17 @@ fn online(context: &Context) -> Check {
 fn print(context: &Context, check: &Check) {
     use anstyle::{AnsiColor, Style};
     let (word, color) = match check.status {
-        Status::Ok => ("ok     ", AnsiColor::Green),
-        Status::Warning => ("warning", AnsiColor::Yellow),
-        Status::Problem => ("problem", AnsiColor::Red),
+        Status::Ok => (say!("doctor-ok"), AnsiColor::Green),
+        Status::Warning => (say!("doctor-warning"), AnsiColor::Yellow),
+        Status::Problem => (say!("doctor-problem"), AnsiColor::Red),
     };
     if context.flags.quiet && check.status == Status::Ok {
         return;
     }
     let style = Style::new().bold().fg_color(Some(color.into()));
-    context.print(format!("{style}{word}{style:#} {}: {}", check.name, check.detail));
+    let (name, detail) = (understood(&check.name), understood(&check.detail));
+    context.print(format!("{style}{}{style:#} {name}: {detail}", pad(&word, 7)));
     if let Some(fix) = &check.fix {
-        context.print(format!("          mend: {fix}"));
+        context.print(format!("          {}{}", say!("doctor-mend"), understood(fix)));
     }
 }

@@ -5,7 +5,11 @@ mod list;
 mod open;
 mod show;
 
-use crate::{context::Context, failure::Failure};
+use crate::{
+    context::Context,
+    failure::Failure,
+    language::{pad, say},
+};
 use clap::Subcommand;
 use fwai_evidence::runs::load_evidence;
 use fwai_schema::evidence::{Evidence, RunStatus};
@@ -46,15 +50,15 @@ fn load(context: &Context, text: &str) -> Result<Evidence, Failure> {
 fn status_word(status: RunStatus) -> String {
     use anstyle::AnsiColor::{Cyan, Green, Red, Yellow};
     let (word, colour) = match status {
-        RunStatus::Success => ("success", Green),
-        RunStatus::Failure => ("failure", Red),
-        RunStatus::Running => ("running", Cyan),
-        RunStatus::Interrupted => ("interrupted", Yellow),
-        RunStatus::Denied => ("denied", Red),
-        RunStatus::Timeout => ("timeout", Yellow),
+        RunStatus::Success => (say!("status-success"), Green),
+        RunStatus::Failure => (say!("status-failure"), Red),
+        RunStatus::Running => (say!("status-running"), Cyan),
+        RunStatus::Interrupted => (say!("status-interrupted"), Yellow),
+        RunStatus::Denied => (say!("status-denied"), Red),
+        RunStatus::Timeout => (say!("status-timeout"), Yellow),
     };
     let style = anstyle::Style::new().fg_color(Some(colour.into()));
-    format!("{style}{word:11}{style:#}")
+    format!("{style}{}{style:#}", pad(&word, 11))
 }
 
 /// `2.3 s`, `140 ms`.

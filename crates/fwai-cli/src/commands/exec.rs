@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
+    language::say,
     render::Plain,
 };
 use clap::ValueEnum;
@@ -203,7 +204,7 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
 
 fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionReply {
     let question =
-        format!("fwai wants to {what}\n  {reason}\nAllow? [y]es once, [s]ession, [a]lways, [n]o: ");
+        format!("{}\n  {reason}\n{} ", say!("permission-wants", what = what), say!("permission-choices"));
     match context.ask(&question).unwrap_or_default().trim() {
         "y" | "yes" => PermissionReply::Once,
         "s" => PermissionReply::Session,

@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_app::bench::Bench;
 use fwai_evidence::runs::{Run, ToolRecord};
@@ -88,7 +89,7 @@ impl Work<'_> {
         // Nothing is at stake on a virtual board.
         if self.guard.require_confirmation
             && def.kind != BoardKind::Virtual
-            && !self.context.confirm("Flash this board?")?
+            && !self.context.confirm(&say!("flash-confirm"))?
         {
             return Err(Failure::new(Kind::Denied, "the board was left alone"));
         }
@@ -126,9 +127,9 @@ impl Work<'_> {
         let context = self.context;
         let detail = proof.detail.clone().unwrap_or_default();
         context.print(match (disproved, proof.ok) {
-            (true, _) => format!("flashed, but the proof failed ({}): {detail}", proof.method),
-            (false, true) => format!("flashed and proven by {}: {detail}", proof.method),
-            (false, false) => format!("flashed; nothing proves it: {detail}"),
+            (true, _) => say!("flash-disproved", method = proof.method, detail = detail),
+            (false, true) => say!("flash-proven", method = proof.method, detail = detail),
+            (false, false) => say!("flash-unproven", detail = detail),
         });
         if context.json() {
             context.print_json(&json!({

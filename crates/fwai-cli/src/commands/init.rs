@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_app::workspace::{self, Kept, NewProject, WorkspaceError, Written, project_values};
 use fwai_firmware::{
@@ -68,14 +69,19 @@ fn set_up(context: &Context, root: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What only a person can know, each with the words of the question.
-const QUESTIONS: &[(&str, &str)] = &[
-    ("mcu", "Which microcontroller (for instance STM32F401CCU6)?"),
-    ("board", "Which board? A name of your own, or one of `fwai board list`"),
-    ("build_command", "Which command builds the firmware?"),
-    ("flash_command", "Which command writes it to the board? {elf} and {port} are filled in"),
-    ("serial_port", "Which serial port has the console (for instance /dev/ttyACM0)?"),
-];
+/// What only a person can know.
+const QUESTIONS: &[&str] = &["mcu", "board", "build_command", "flash_command", "serial_port"];
+
+/// The words of a question.
+fn question(key: &str) -> String {
+    match key {
+        "mcu" => say!("init-ask-mcu"),
+        "board" => say!("init-ask-board"),
+        "build_command" => say!("init-ask-build"),
+        "flash_command" => say!("init-ask-flash"),
+        _ => say!("init-ask-port"),
+    }
+}
 
 /// Without these a project cannot be worked on.
 const NEEDED: &[&str] = &["mcu", "build_command"];
@@ -91,11 +97,10 @@ fn ask_for_missing(
     let known = stated_before(root);
     let missing: Vec<_> = QUESTIONS
         .iter()
-        .filter(|(key, _)| detection.get(key).is_none() && !known.iter().any(|known| known == key))
+        .filter(|key| detection.get(key).is_none() && !known.iter().any(|known| known == *key))
         .collect();
     if !context.is_interactive() {
-        let needed: Vec<&str> =
-            missing.iter().map(|(key, _)| *key).filter(|key| NEEDED.contains(key)).collect();
+        let needed: Vec<&str> = missing.iter().map(|key| **key).filter(|key| NEEDED.contains(key)).collect();
         if needed.is_empty() {
             return Ok(Vec::new());
         }
@@ -104,13 +109,13 @@ fn ask_for_missing(
             .hint("run `fwai init` in a terminal, or `fwai init --yes` to leave it open"));
     }
     if !missing.is_empty() {
-        context.note("The project's files leave a few questions open; an empty answer leaves them open.");
+        context.note(say!("init-questions"));
     }
     let mut answers = Vec::new();
-    for (key, question) in missing {
+    for key in missing {
         let guess = detection.guesses.iter().find(|guess| guess.key == *key);
         let hint = guess.map(|guess| format!(" [{}]", guess.value)).unwrap_or_default();
-        let answer = context.ask(&format!("{question}{hint} "))?;
+        let answer = context.ask(&format!("{}{hint} ", question(key)))?;
         let answer = if answer.trim().is_empty() {
             guess.map(|guess| guess.value.clone()).unwrap_or_default()
         } else {
@@ -170,26 +175,26 @@ fn report(
     }
     findings(context, detection);
     for Kept { key, yours, found } in &written.kept {
-        context.print(format!("kept      {key}: {yours} is yours; the files say {found}"));
+        context.print(say!("init-kept", key = key, yours = yours, found = found));
     }
     if written.written.is_empty() {
-        context.print("Everything in .fwai is up to date.");
+        context.print(say!("init-up-to-date"));
     } else {
-        context.print(format!("Wrote {} in {}", short_list(&written.written), root.display()));
+        context.print(say!("init-wrote", files = short_list(&written.written), directory = root.display()));
     }
     if let Some(template) = template.filter(|template| !template.needs.is_empty()) {
-        context.print(format!("Before it builds it needs {}", template.needs));
+        context.print(say!("init-needs", needs = template.needs));
     }
     if !detection.documents.is_empty() {
-        context.print("Documents worth adding to docs/, so that answers can cite them:");
+        context.print(say!("init-documents"));
         for document in &detection.documents {
             context.print(format!("  - {document}"));
         }
     }
     context.print(match template {
-        Some(_) => format!("Next: cd {} && fwai build", root.display()),
-        None if detection.get("build_command").is_some() => "Next: fwai build".to_owned(),
-        None => "Next: set build.command in .fwai/project.yaml, or start anew with fwai init --template bare-metal DIR".to_owned(),
+        Some(_) => say!("init-next-there", directory = root.display()),
+        None if detection.get("build_command").is_some() => say!("init-next"),
+        None => say!("init-next-command"),
     });
 }
 
@@ -197,7 +202,7 @@ fn report(
 fn findings(context: &Context, detection: &Detection) {
     let dim = anstyle::Style::new().dimmed();
     if detection.findings.is_empty() {
-        context.print("No firmware project was recognised here.");
+        context.print(say!("init-nothing"));
     }
     for finding in &detection.findings {
         let place = match (&finding.file, finding.line) {
@@ -208,19 +213,26 @@ fn findings(context: &Context, detection: &Detection) {
         context.print(format!("{:18} {}  {dim}{place} ({sure} %){dim:#}", finding.key, finding.value));
     }
     for guess in &detection.guesses {
-        context.print(format!("{:18} {}  {dim}guessed: {}{dim:#}", guess.key, guess.value, guess.why));
+        context.print(format!(
+            "{:18} {}  {dim}{}{dim:#}",
+            guess.key,
+            guess.value,
+            say!("init-guessed", why = guess.why)
+        ));
     }
     for other in &detection.alternatives {
         let place = other.file.as_deref().unwrap_or_default();
         let line = other.line.unwrap_or_default();
-        context.print(format!("{dim}not taken: {} {} of {place}:{line}{dim:#}", other.key, other.value));
+        let place = format!("{place}:{line}");
+        let words = say!("init-not-taken", key = other.key, value = other.value, place = place);
+        context.print(format!("{dim}{words}{dim:#}"));
     }
 }
 
 fn short_list(paths: &[String]) -> String {
     match paths {
         few if few.len() <= 4 => few.join(", "),
-        many => format!("{} and {} more", many[..3].join(", "), many.len() - 3),
+        many => say!("and-more", list = many[..3].join(", "), count = many.len() - 3),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_app::{
     evidence,
@@ -76,7 +77,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(path) = &args.html {
         std::fs::write(path, html(&report))
             .map_err(|error| Failure::failed(format_args!("cannot write {}: {error}", path.display())))?;
-        context.note(format_args!("wrote {}", path.display()));
+        context.note(say!("wrote", path = path.display()));
     }
     let ok = report.budgets.iter().all(|budget| budget.ok);
     let run_id = record(context, &project, &report, ok, started)?;

@@ -66,6 +66,8 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
     let Some(command) = command else {
         return crate::repl::run(context, None);
     };
+    // What a program reads is English, whoever sits before it.
+    let _english = crate::language::for_machines(context.json());
     match command {
         Command::Doctor(args) => doctor::run(args, context),
         Command::Exec(args) => exec::run(args, context),

@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     duration,
     failure::{Failure, Kind},
+    language::say,
     raw_terminal::RawTerminal,
 };
 use fwai_app::bench::Bench;
@@ -136,7 +137,7 @@ fn symbols(
         Ok(image) => Ok(Some(Symbolizer::new(Arc::new(image)))),
         Err(error) if named.is_some() => Err(Failure::usage(error)),
         Err(error) => {
-            context.warn(format_args!("addresses are not decoded: {error}"));
+            context.warn(say!("monitor-no-symbols", error = error));
             Ok(None)
         }
     }
@@ -151,7 +152,7 @@ fn with_defmt(
     match symbols.map(|symbols| Table::of(symbols.image())) {
         Some(Ok(Some(table))) => Box::new(DefmtConsole::new(console, Arc::new(table))),
         Some(Err(error)) => {
-            context.warn(format_args!("defmt logs are shown as bytes: {error}"));
+            context.warn(say!("monitor-defmt-unread", error = error));
             console
         }
         Some(Ok(None)) | None => console,
@@ -195,7 +196,7 @@ impl Watching<'_> {
             problem: None,
         };
         if raw.is_some() {
-            sink.note("Ctrl-] leaves");
+            sink.note(&say!("monitor-leave"));
         }
         let result = context.block_on(async {
             if self.args.reset {
@@ -266,13 +267,12 @@ impl Watching<'_> {
         run.end(status).map_err(Failure::failed)?;
         let matched = boot.matched.as_deref().map(|line| format!(": {line}")).unwrap_or_default();
         context.note(match boot.status {
-            BootOutcome::Success => format!("boot: success{matched}"),
-            BootOutcome::Failure => format!("boot: failure{matched}"),
-            BootOutcome::Timeout => format!(
-                "boot: nothing decisive within {:.1} s ({} bytes came)",
-                elapsed.as_secs_f64(),
-                outcome.bytes
-            ),
+            BootOutcome::Success => say!("monitor-success", matched = matched),
+            BootOutcome::Failure => say!("monitor-failure", matched = matched),
+            BootOutcome::Timeout => {
+                let seconds = format!("{:.1}", elapsed.as_secs_f64());
+                say!("monitor-timeout", seconds = seconds, bytes = outcome.bytes)
+            }
         });
         for explanation in &outcome.explanations {
             context.note(format_args!("{}: {}", explanation.kind, explanation.summary));
@@ -336,7 +336,7 @@ impl Sink for Display<'_> {
             None => Ok(()),
         });
         if let Err(error) = written {
-            self.problem.get_or_insert_with(|| format!("the console log is incomplete: {error}"));
+            self.problem.get_or_insert_with(|| say!("monitor-log-incomplete", error = error));
         }
     }
 

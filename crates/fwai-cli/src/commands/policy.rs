@@ -1,6 +1,6 @@
 //! `fwai policy`: what may happen here, why, and the rules that say so.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use clap::Subcommand;
 use fwai_app::{effective_policy, remembered, walls};
 use fwai_policy::{PolicyEngine, Request, Surroundings};
@@ -99,16 +99,16 @@ fn check(context: &Context, command: &str, mode: Option<Mode>, cwd: Option<Strin
         context.print_json(&object);
         return Ok(());
     }
-    let verdict = match decision.verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Deny => "deny",
-    };
-    context.print(format_args!("{verdict}: {}", decision.reason));
+    let reason = &decision.reason;
+    context.print(match decision.verdict {
+        Verdict::Allow => say!("policy-allow", reason = reason),
+        Verdict::Ask => say!("policy-ask", reason = reason),
+        Verdict::Deny => say!("policy-deny", reason = reason),
+    });
     if let Some(part) = &decision.worst_part {
-        context.print(format_args!("  because of: {part}"));
+        context.print(format_args!("  {}", say!("policy-because", part = part)));
     }
-    context.print(format_args!("  decided by: {} (mode {mode})", decision.rule));
+    context.print(format_args!("  {}", say!("policy-decided", rule = decision.rule, mode = mode)));
     Ok(())
 }
 
@@ -133,13 +133,13 @@ fn list(context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     if remembered.is_empty() && fixed.is_empty() {
-        context.print("no rules; \"always\" in a session, or `fwai policy rules add`, makes one");
+        context.print(say!("policy-no-rules"));
     }
     for (number, rule) in remembered.iter().enumerate() {
         context.print(format_args!("{number:>3}  {}", in_words(rule)));
     }
     for rule in fixed {
-        context.print(format_args!("  -  {} (from a configuration or policy file)", in_words(rule)));
+        context.print(format_args!("  -  {}", say!("policy-fixed-rule", rule = in_words(rule))));
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ fn add(context: &Context, rule: Rule) -> Result<(), Failure> {
     if context.json() {
         context.print_json(&json!({"added": rule}));
     } else {
-        context.print(format_args!("remembered: {}", in_words(&rule)));
+        context.print(say!("policy-remembered", rule = in_words(&rule)));
     }
     Ok(())
 }
@@ -177,7 +177,7 @@ fn add(context: &Context, rule: Rule) -> Result<(), Failure> {
 fn remove(context: &Context, number: usize) -> Result<(), Failure> {
     match remembered::remove(&context.paths, number)? {
         Some(rule) if context.json() => context.print_json(&json!({"removed": rule})),
-        Some(rule) => context.print(format_args!("forgotten: {}", in_words(&rule))),
+        Some(rule) => context.print(say!("policy-forgotten", rule = in_words(&rule))),
         None => {
             return Err(Failure::usage(format_args!("there is no remembered rule {number}"))
                 .hint("fwai policy rules list"));
@@ -193,8 +193,7 @@ fn show(context: &Context) -> Result<(), Failure> {
         context.print_json(&json!({"policy": policy}));
     } else {
         context.print(serde_json::to_string_pretty(&policy).expect("plain data"));
-        context
-            .print("always protected: .git, and in .fwai: policy, configuration, keys, log, runs, sessions");
+        context.print(say!("policy-always-protected"));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::{say, understood},
     model::{Printer, Watched, open_named, open_provider, watch},
 };
 use clap::Subcommand;
@@ -104,9 +105,9 @@ fn list(context: &Context) -> Result<(), Failure> {
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
         let mark = if row["selected"] == true { "*" } else { " " };
         let key = match (row["key_set"] == true, row["key_needed"] == true) {
-            (true, _) => "key set".to_owned(),
-            (false, true) => format!("no key: set {}", text("key_variable")),
-            (false, false) => "needs no key".to_owned(),
+            (true, _) => say!("provider-key"),
+            (false, true) => say!("provider-no-key", variable = text("key_variable")),
+            (false, false) => say!("provider-needs-no-key"),
         };
         context.print(format_args!(
             "{mark} {:10} {:28} {:46} {key}",
@@ -116,7 +117,7 @@ fn list(context: &Context) -> Result<(), Failure> {
         ));
     }
     if let Err(error) = choice {
-        context.note(error);
+        context.note(understood(&error.to_string()));
     }
     Ok(())
 }
@@ -127,7 +128,7 @@ fn status(context: &Context, name: Option<&str>) -> Result<(), Failure> {
     if context.json() {
         context.print_json(&status);
     } else {
-        let word = if status.ready { "ready" } else { "not ready" };
+        let word = if status.ready { say!("provider-ready") } else { say!("provider-not-ready") };
         context.print(format_args!("{} {}: {word}: {}", status.name, status.model, status.detail));
     }
     if status.ready { Ok(()) } else { Err(Failure::told(Kind::Failed)) }
@@ -145,16 +146,16 @@ fn use_provider(context: &Context, name: &str, user: bool) -> Result<(), Failure
     if context.json() {
         context.print_json(&json!({"name": name, "model": model, "file": shown}));
     } else {
-        let model = model.map(|model| format!(" with model {model}")).unwrap_or_default();
-        context.print(format_args!("provider {name}{model}, in {shown}"));
+        context.print(match model {
+            Some(model) => say!("provider-used-with", name = name, model = model, file = shown),
+            None => say!("provider-used", name = name, file = shown),
+        });
     }
     // A model that was chosen for another provider would be asked of this one.
     let layered = context.config()?;
     if context.flags.model.is_none() && layered.config.provider.model.is_some() {
         let left = layered.config.provider.model.clone().unwrap_or_default();
-        context.note(format_args!(
-            "note: provider.model was `{left}`; `fwai provider models` lists what {name} offers"
-        ));
+        context.note(say!("provider-other-model", model = left, name = name));
     }
     Ok(())
 }
@@ -176,19 +177,21 @@ fn models(context: &Context, name: Option<&str>) -> Result<(), Failure> {
         return Ok(());
     }
     for row in &rows {
-        let number = |name: &str| row[name].as_f64().map_or("unknown".to_owned(), |value| value.to_string());
+        let number =
+            |name: &str| row[name].as_f64().map_or_else(|| say!("unknown"), |value| value.to_string());
         let price = match row["input"].is_null() {
-            true => "price unknown".to_owned(),
-            false => format!("${} in, ${} out a million tokens", number("input"), number("output")),
+            true => say!("provider-price-unknown"),
+            false => say!("provider-price", input = number("input"), output = number("output")),
         };
         context.print(format_args!(
-            "{:40} context {:10} {price}",
+            "{:40} {} {:10} {price}",
             row["name"].as_str().unwrap_or(""),
+            say!("provider-context"),
             number("context_window")
         ));
     }
     if rows.is_empty() {
-        context.note(format_args!("{} offers no models; for Ollama: ollama pull qwen3", provider.name()));
+        context.note(say!("provider-no-models", name = provider.name()));
     }
     Ok(())
 }
@@ -213,15 +216,17 @@ fn test(context: &Context, name: Option<&str>) -> Result<(), Failure> {
             "usage": completion.usage, "cost_usd": cost,
         }));
     } else {
-        let first = first_ms.map_or("none".to_owned(), |ms| format!("{ms} ms"));
-        context.print(format_args!(
-            "{} {}: {:?}; first word after {first}, whole answer after {total_ms} ms; {} tokens in, {} out, cost {}",
-            provider.name(),
-            completion.model,
-            text.trim(),
-            completion.usage.total_input(),
-            completion.usage.output_tokens,
-            pricing::show_cost(cost),
+        let first = first_ms.map_or("–".to_owned(), |ms| format!("{ms} ms"));
+        context.print(say!(
+            "provider-tested",
+            name = provider.name(),
+            model = completion.model,
+            answer = format!("{:?}", text.trim()),
+            first = first,
+            total = total_ms,
+            input = completion.usage.total_input(),
+            output = completion.usage.output_tokens,
+            cost = pricing::show_cost(cost),
         ));
     }
     if ok { Ok(()) } else { Err(Failure::failed("the model answered, but not in words")) }

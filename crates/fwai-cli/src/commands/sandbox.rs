@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_app::{effective_policy, walls};
 use fwai_policy::shell::judge;
@@ -57,7 +58,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let policy = effective_policy::load(&context.paths, config, &no_fetch).map_err(Failure::usage)?;
     let walls = walls::wanted(config, &policy);
     if walls == SandboxWalls::Off {
-        context.warn("the configuration says `sandbox.walls: off`: this command runs without walls");
+        context.warn(say!("sandbox-off"));
     }
     let mode = if args.mode == SandboxMode::Plan { Mode::Plan } else { Mode::Auto };
     let mut spec = SandboxSpec::configured(&context.paths.project, &config.sandbox, &policy, mode);
@@ -83,7 +84,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         .wait_blocking()
         .map_err(|error| Failure::failed(format_args!("cannot wait for the command: {error}")))?;
     for path in child.removed() {
-        context.warn(format_args!("the command made {}, which is protected; it was removed", path.display()));
+        context.warn(say!("sandbox-removed", path = path.display()));
     }
     if cut {
         return Err(Failure::failed(format_args!(
@@ -165,17 +166,17 @@ fn show(context: &Context) -> Result<(), Failure> {
         context.print_json(&serde_json::json!({ "walls": probe.has_walls(), "probe": probe }));
         return Ok(());
     }
-    context.print(format_args!(
-        "walls: {}\n  user namespaces: {}\n  Landlock: {}\n  seccomp: {}\n  process limit by namespace: {}\n  bubblewrap: {}",
-        if probe.has_walls() { "yes" } else { "NO, commands are refused" },
-        probe.user_namespaces,
-        if probe.landlock_abi > 0 { format!("ABI {}", probe.landlock_abi) } else { "no".to_owned() },
-        probe.seccomp,
-        probe.process_limit,
-        if probe.bubblewrap { "installed (not needed)" } else { "not installed (not needed)" },
-    ));
+    let yes = |there: bool| if there { say!("yes") } else { say!("no") };
+    let landlock = if probe.landlock_abi > 0 { format!("ABI {}", probe.landlock_abi) } else { yes(false) };
+    let bubblewrap =
+        if probe.bubblewrap { say!("sandbox-bubblewrap") } else { say!("sandbox-no-bubblewrap") };
+    context.print(if probe.has_walls() { say!("sandbox-walls") } else { say!("sandbox-no-walls") });
+    context.print(format_args!("  {}", say!("sandbox-namespaces", there = yes(probe.user_namespaces))));
+    context.print(format_args!("  Landlock: {landlock}\n  seccomp: {}", yes(probe.seccomp)));
+    context.print(format_args!("  {}", say!("sandbox-process-limit", there = yes(probe.process_limit))));
+    context.print(format_args!("  bubblewrap: {bubblewrap}"));
     for missing in &probe.missing {
-        context.print(format_args!("  missing: {missing}"));
+        context.print(format_args!("  {}", say!("sandbox-missing", what = missing)));
     }
     Ok(())
 }

@@ -2,7 +2,12 @@
 
 use std::{io::IsTerminal, path::PathBuf};
 
-use crate::{context::Context, door, failure::Failure};
+use crate::{
+    context::Context,
+    door,
+    failure::Failure,
+    language::{pad, say},
+};
 use fwai_app::{evidence, project_facts, sbom_run};
 use fwai_schema::{evidence::RunStatus, project::Project};
 use serde_json::Value;
@@ -39,7 +44,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(&bom).expect("plain data");
     if let Some(path) = &args.output {
         super::export::write(path, &(text.clone() + "\n"))?;
-        context.note(format_args!("wrote {}", path.display()));
+        context.note(say!("wrote", path = path.display()));
     }
     if context.json() || (args.output.is_none() && !std::io::stdout().is_terminal()) {
         crate::output::line(&text);
@@ -58,7 +63,7 @@ fn record(context: &Context, project: &Project, bom: &Value) -> Result<(), Failu
     sbom_run::keep(&mut run, bom).map_err(Failure::failed)?;
     let id = run.id().to_owned();
     run.end(RunStatus::Success).map_err(Failure::failed)?;
-    context.note(format_args!("kept as run {id}"));
+    context.note(say!("kept-as-run", run = id));
     Ok(())
 }
 
@@ -72,10 +77,11 @@ fn show(context: &Context, bom: &Value) {
             .unwrap_or("–");
         let unknown = component["properties"][0]["value"] == "unknown";
         let yellow = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Yellow.into()));
-        let mark = if unknown { format!("  {yellow}not attributed{yellow:#}") } else { String::new() };
+        let mark =
+            if unknown { format!("  {yellow}{}{yellow:#}", say!("sbom-unknown")) } else { String::new() };
         context.print(format_args!(
-            "{:28} {:14} {licence:28} {}{mark}",
-            text(&component["name"]),
+            "{} {:14} {licence:28} {}{mark}",
+            pad(&text(&component["name"]), 28),
             text(&component["version"]),
             text(&component["purl"])
         ));

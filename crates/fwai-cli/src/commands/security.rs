@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
 };
 use clap::Subcommand;
 use fwai_app::secret_scan::{ScanReport, TreeOptions, scan_history, scan_staged, scan_tree};
@@ -89,7 +90,10 @@ fn scan(args: ScanArgs, context: &Context, rules: RuleSet) -> Result<(), Failure
         for finding in &report.findings {
             let bold = anstyle::Style::new().bold();
             let red = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Red.into()));
-            let commit = finding.commit.as_deref().map(|id| format!(" in {}", &id[..id.len().min(12)]));
+            let commit = finding
+                .commit
+                .as_deref()
+                .map(|id| format!(" {}", say!("security-in-commit", commit = &id[..id.len().min(12)])));
             context.print(format_args!(
                 "{bold}{}:{}:{}{bold:#} {red}{}{red:#} {}{}  {}",
                 finding.file,
@@ -104,13 +108,10 @@ fn scan(args: ScanArgs, context: &Context, rules: RuleSet) -> Result<(), Failure
     }
     let files = report.files;
     if found == 0 {
-        context.note(format_args!("no secrets in {files} files"));
+        context.note(say!("security-none", files = files));
         return Ok(());
     }
-    context.note(format_args!(
-        "{found} secret{} in {files} files; remove them and replace what was exposed",
-        if found == 1 { "" } else { "s" }
-    ));
+    context.note(say!("security-found", count = found, files = files));
     Err(Failure::told(Kind::Failed))
 }
 

@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::{pad, say},
 };
 use clap::Subcommand;
 use fwai_app::{
@@ -76,14 +77,16 @@ fn list(context: &Context, store: &SessionStore, all: bool) -> Result<(), Failur
         return Ok(());
     }
     if sessions.is_empty() {
-        context.note("no sessions yet; start one with `fwai` or `fwai exec`");
+        context.note(say!("sessions-none"));
     }
     for session in sessions {
-        let turns = if session.turns == 1 { "turn" } else { "turns" };
         let started = session.started.get(..16).unwrap_or(&session.started).replace('T', " ");
         context.print(format_args!(
-            "{}  {started}  {:>3} {turns:5}  {}",
-            session.id, session.turns, session.title
+            "{}  {started}  {:>3} {}  {}",
+            session.id,
+            session.turns,
+            pad(&say!("turns", count = session.turns), 5),
+            session.title
         ));
     }
     Ok(())
@@ -114,7 +117,7 @@ fn fork(context: &Context, store: &SessionStore, session: &str, turn: Option<u32
         context.print_json(&json!({"id": new_id, "forked_from": {"session": id, "turn": turn}}));
     } else {
         context.print(&new_id);
-        context.note(format_args!("go on with: fwai exec --resume {new_id} \"…\""));
+        context.note(say!("sessions-go-on", command = format!("fwai exec --resume {new_id} \"…\"")));
     }
     Ok(())
 }
@@ -131,7 +134,7 @@ fn remove(context: &Context, store: &SessionStore, sessions: &[String]) -> Resul
         context.print_json(&json!({"removed": ids}));
     } else {
         for id in ids {
-            context.print(format_args!("removed {id}"));
+            context.print(say!("sessions-removed", session = id));
         }
     }
     Ok(())

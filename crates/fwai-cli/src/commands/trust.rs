@@ -1,6 +1,6 @@
 //! `fwai trust`: lets a project's hooks, tools, rules and addresses have an effect.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use fwai_app::trust::{self, Trust};
 use serde_json::json;
 
@@ -25,13 +25,13 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     } else if !args.show && trust::of(paths) == Trust::Untrusted {
         let files = trust::files(paths);
         if files.is_empty() {
-            context.note("this project holds nothing that needs trust");
+            context.note(say!("trust-nothing"));
         } else {
-            context.note("These files will count:");
+            context.note(say!("trust-files"));
             for file in &files {
                 context.note(format_args!("  {}", file.display()));
             }
-            if !context.confirm("Did you read them, and do you trust them as they are now?")? {
+            if !context.confirm(&say!("trust-confirm"))? {
                 return Err(Failure::failed("not trusted"));
             }
             trust::grant(paths).map_err(broken)?;
@@ -41,6 +41,6 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if context.json() {
         context.print_json(&json!({"trusted": trusted, "files": trust::files(paths)}));
     }
-    context.print(if trusted { "trusted" } else { "not trusted" });
+    context.print(if trusted { say!("trust-yes") } else { say!("trust-no") });
     Ok(())
 }

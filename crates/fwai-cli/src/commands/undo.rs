@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::{say, understood},
 };
 use fwai_app::gate::changes::{self, Step};
 use fwai_schema::event::EventBody;
@@ -47,7 +48,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
             .collect();
         context.print_json(&json!({"restored": files, "steps_left": left.len()}));
     }
-    context.print(said);
+    context.print(understood(&said));
     Ok(())
 }
 
@@ -57,10 +58,10 @@ fn list(context: &Context, steps: &[Step]) -> Result<(), Failure> {
         return Ok(());
     }
     if steps.is_empty() {
-        context.print("nothing to undo");
+        context.print(say!("undo-nothing"));
     }
     for step in steps {
-        context.print(format_args!("{:4}  before {}", step.number, step.call));
+        context.print(format_args!("{:4}  {}", step.number, say!("undo-step", call = step.call)));
     }
     Ok(())
 }

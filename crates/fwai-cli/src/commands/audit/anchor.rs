@@ -1,6 +1,6 @@
 //! `fwai audit anchor`: keeps the log's checkpoint where whoever rewrites the log cannot reach it.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use fwai_app::evidence as setup;
 use fwai_evidence::{
     anchors::{UserAnchors, anchor_in_notes, anchor_in_tag, keep_beside},
@@ -37,12 +37,12 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let log = Log::of(root).snapshot().map_err(Failure::failed)?;
     if args.forget {
         let keep = log.as_ref().map(|log| log.signed.checkpoint.origin.clone());
-        if !context.confirm("Forget the checkpoints of logs that are no longer here?")? {
+        if !context.confirm(&say!("audit-forget-confirm"))? {
             return Ok(());
         }
         let forgotten = UserAnchors::of(&context.paths.user, root).forget_others(keep.as_deref());
         let forgotten = forgotten.map_err(Failure::failed)?;
-        context.print(format_args!("{forgotten} forgotten"));
+        context.print(say!("audit-forgotten", count = forgotten));
         if context.json() {
             context.print_json(&json!({"forgotten": forgotten}));
         }
@@ -85,13 +85,13 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         context.print_json(&json!({"size": size, "places": places}));
     }
     for place in &places {
-        context.print(format_args!("{size} records anchored in {place}"));
+        context.print(say!("audit-anchored", count = size, place = place));
     }
     if args.notes {
-        context.note("share it: git push origin refs/notes/fwai");
+        context.note(say!("audit-share", command = "git push origin refs/notes/fwai"));
     }
     if args.tag {
-        context.note(format_args!("share it: git push origin fwai/{size}"));
+        context.note(say!("audit-share", command = format!("git push origin fwai/{size}")));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_evidence::claims::{ClaimState, check_claims};
 use serde_json::json;
@@ -31,13 +32,13 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if context.json() {
         context.print_json(&json!({"ok": ok, "claims": claims}));
     } else if claims.is_empty() {
-        context.print("no run claims anything");
+        context.print(say!("audit-no-claims"));
     } else {
         for claim in &claims {
             let (colour, word) = match claim.state {
-                ClaimState::Fresh => (anstyle::AnsiColor::Green, "fresh"),
-                ClaimState::Stale => (anstyle::AnsiColor::Yellow, "stale"),
-                ClaimState::Unsupported => (anstyle::AnsiColor::Red, "unsupported"),
+                ClaimState::Fresh => (anstyle::AnsiColor::Green, say!("claim-fresh")),
+                ClaimState::Stale => (anstyle::AnsiColor::Yellow, say!("claim-stale")),
+                ClaimState::Unsupported => (anstyle::AnsiColor::Red, say!("claim-unsupported")),
             };
             let style = anstyle::Style::new().bold().fg_color(Some(colour.into()));
             context

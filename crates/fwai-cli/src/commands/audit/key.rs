@@ -1,6 +1,6 @@
 //! `fwai audit key`: the key that signs your evidence.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use clap::Subcommand;
 use fwai_evidence::keys::UserKeys;
 use serde_json::json;
@@ -43,20 +43,20 @@ fn show(context: &Context, pem: bool) -> Result<(), Failure> {
         context.print(key.to_pem().trim_end());
     } else {
         context.print(key.to_base64());
-        context.note(format_args!("key id {}; {} earlier keys", key.id(), retired.len()));
+        context.note(say!("audit-key", id = key.id(), count = retired.len()));
     }
     Ok(())
 }
 
 fn rotate(context: &Context) -> Result<(), Failure> {
-    if !context.confirm("Replace your signing key by a new one?")? {
+    if !context.confirm(&say!("audit-rotate-confirm"))? {
         return Ok(());
     }
     let rotated = super::run_store(context)?.rotate_key()?;
     if context.json() {
         context.print_json(&json!({"old_key": rotated.old.to_base64(), "new_key": rotated.new.to_base64()}));
     }
-    context.print(format_args!("{} replaces {}", rotated.new, rotated.old));
-    context.note("give the new key to whoever names the old one in policy.trusted_keys");
+    context.print(say!("audit-rotated", new = rotated.new, old = rotated.old));
+    context.note(say!("audit-rotated-next"));
     Ok(())
 }

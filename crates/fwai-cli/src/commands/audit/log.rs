@@ -1,6 +1,6 @@
 //! `fwai audit log`: the leaves of the Merkle log.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use fwai_evidence::{
     log::Log,
     verify::{LeafKind, check_log},
@@ -19,7 +19,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let trust = super::verification(context)?.trust;
     let snapshot = Log::of(&context.paths.project).snapshot().map_err(Failure::failed)?;
     let Some(snapshot) = snapshot else {
-        context.note("nothing was logged here yet");
+        context.note(say!("audit-no-log"));
         if context.json() {
             context.print_json(&json!({"size": 0, "leaves": []}));
         }
@@ -45,11 +45,11 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         }));
         return Ok(());
     }
-    context.print(format_args!(
-        "{}  {} leaves  root {}",
-        checkpoint.origin,
-        checkpoint.size,
-        hex(&checkpoint.root)
+    context.print(say!(
+        "audit-log",
+        origin = checkpoint.origin,
+        count = checkpoint.size,
+        root = hex(&checkpoint.root),
     ));
     for leaf in leaves {
         let what = leaf["run_id"].as_str().or(leaf["kind"].as_str()).unwrap_or_default();

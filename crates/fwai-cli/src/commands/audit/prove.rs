@@ -1,6 +1,6 @@
 //! `fwai audit prove`: a run as a bundle that strangers can check without fwai.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use fwai_evidence::{keys::UserKeys, prove::write_bundle};
 use serde_json::json;
 use std::path::PathBuf;
@@ -32,12 +32,18 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let path = bundle.path.display();
-    context.print(format_args!(
-        "{path}: leaf {} of {}, {} hashes to the signed root",
-        bundle.leaf_index, bundle.tree_size, bundle.proof_hashes
+    context.print(say!(
+        "audit-proved",
+        path = path,
+        leaf = bundle.leaf_index,
+        size = bundle.tree_size,
+        hashes = bundle.proof_hashes,
     ));
     if target.extension().is_none_or(|extension| extension != "tar") {
-        context.note(format_args!("check it anywhere: python3 {path}/verify.py --key PUBLIC_KEY"));
+        context.note(say!(
+            "audit-check-anywhere",
+            command = format!("python3 {path}/verify.py --key PUBLIC_KEY")
+        ));
     }
     Ok(())
 }

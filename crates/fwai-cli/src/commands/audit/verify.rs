@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
 };
 use fwai_evidence::verify::{Report, verify_all, verify_run};
 
@@ -38,36 +39,36 @@ fn tell(report: &Report, context: &Context) {
     let red = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
     let green = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Green.into()));
     for problem in &report.problems {
-        context.print(format_args!("{red}wrong{red:#} {}: {}", problem.file, problem.what));
+        context.print(format_args!("{red}{}{red:#} {}: {}", say!("audit-wrong"), problem.file, problem.what));
     }
-    for (runs, word) in [
-        (&report.interrupted, "was cut off; the next run completes its record"),
-        (&report.pending, "is complete and gets its place in the log with the next run"),
-        (&report.live, "is at work"),
-    ] {
-        for run in runs {
-            context.print(format_args!("note: {run} {word}"));
-        }
+    for run in &report.interrupted {
+        context.print(say!("audit-cut-off", run = run));
+    }
+    for run in &report.pending {
+        context.print(say!("audit-pending", run = run));
+    }
+    for run in &report.live {
+        context.print(say!("audit-at-work", run = run));
     }
     for note in &report.notes {
-        context.print(format_args!("note: {note}"));
+        context.print(say!("audit-note", note = note));
     }
-    let runs = if report.runs == 1 { "1 run".to_owned() } else { format!("{} runs", report.runs) };
     match &report.log {
         Some(log) => {
-            let signer = log.signed_by.as_deref().unwrap_or("no trusted key");
-            context.print(format_args!("{runs}, log of {} records, signed by {signer}", log.size));
+            let signer = log.signed_by.clone().unwrap_or_else(|| say!("audit-no-signer"));
+            context.print(say!("audit-runs", runs = report.runs, records = log.size, signer = signer));
         }
-        None => context.print(format_args!("{runs}, no log")),
+        None => context.print(say!("audit-runs-no-log", runs = report.runs)),
     }
     let places: Vec<&str> =
         report.anchors.iter().filter(|a| a.outside && a.ok).map(|anchor| anchor.place.as_str()).collect();
-    let places =
-        if places.is_empty() { "none yet; see `fwai audit anchor`".to_owned() } else { places.join(", ") };
-    context.print(format_args!("{} records since the last outside anchor ({places})", report.unanchored));
+    let places = if places.is_empty() { say!("audit-no-anchor") } else { places.join(", ") };
+    context.print(say!("audit-unanchored", count = report.unanchored, places = places));
     match report.problems.len() {
-        0 => context.print(format_args!("{green}verified{green:#}")),
-        1 => context.print(format_args!("{red}not verified{red:#}: 1 problem")),
-        count => context.print(format_args!("{red}not verified{red:#}: {count} problems")),
+        0 => context.print(format_args!("{green}{}{green:#}", say!("audit-verified"))),
+        count => {
+            let problems = say!("audit-problems", count = count);
+            context.print(format_args!("{red}{}{red:#}{problems}", say!("audit-not-verified")));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `fwai evidence diff`: what differs between two runs.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     }
     context.print(format_args!("{} → {}", old.run_id, new.run_id));
     if differences.is_empty() {
-        context.print("no difference");
+        context.print(say!("evidence-no-difference"));
     }
     let red = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Red.into()));
     let green = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Green.into()));

@@ -1,7 +1,7 @@
 //! `fwai evidence list`: the runs of this project, newest first.
 
 use super::{duration, status_word};
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use fwai_evidence::runs::list_runs;
 use serde_json::json;
 
@@ -21,7 +21,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     if runs.is_empty() {
-        context.note("no runs here yet; `fwai build` makes the first");
+        context.note(say!("evidence-none"));
     }
     let width = runs.iter().map(|run| run.run_id.len()).max().unwrap_or(0);
     for run in runs {

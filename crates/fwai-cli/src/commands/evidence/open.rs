@@ -1,6 +1,6 @@
 //! `fwai evidence open`: the directory of a run, in whatever shows directories.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use serde_json::json;
 use std::process::{Command, Stdio};
 
@@ -37,7 +37,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if context.is_interactive() && has_desktop {
         let opened = Command::new("xdg-open").arg(&path).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         if opened.is_err() {
-            context.note("no xdg-open here; open the path yourself");
+            context.note(say!("evidence-no-opener"));
         }
     }
     Ok(())

@@ -1,7 +1,11 @@
 //! `fwai evidence show`: one record, for people or as it is.
 
 use super::{duration, status_word};
-use crate::{context::Context, failure::Failure};
+use crate::{
+    context::Context,
+    failure::Failure,
+    language::{pad, say},
+};
 use fwai_schema::evidence::Evidence;
 
 /// Show the record of a run
@@ -41,76 +45,88 @@ fn print_file(context: &Context, run: &str, name: &str) -> Result<(), Failure> {
 }
 
 fn summarize(evidence: &Evidence, context: &Context) {
-    let line = |name: &str, text: String| context.print(format_args!("{name:10} {text}"));
-    line("run", format!("{}  {}", evidence.run_id, status_word(evidence.status).trim_end()));
-    line("skill", evidence.skill.clone());
-    line("started", format!("{}, {}", evidence.start_time, duration(evidence.duration_ms)));
+    let line = |name: String, text: String| context.print(format_args!("{} {text}", pad(&name, 10)));
+    line(say!("evidence-run"), format!("{}  {}", evidence.run_id, status_word(evidence.status).trim_end()));
+    line(say!("evidence-skill"), evidence.skill.clone());
+    line(say!("evidence-started"), format!("{}, {}", evidence.start_time, duration(evidence.duration_ms)));
     if let Some(project) = &evidence.project {
-        line("project", format!("{} {}", project.name, project.target_mcu.as_deref().unwrap_or_default()));
-    }
-    for tool in &evidence.tools {
-        let code = tool.exit_code.map(|code| format!(", exit {code}")).unwrap_or_default();
-        let log = tool.log_file.as_deref().map(|log| format!(", {log}")).unwrap_or_default();
-        line("tool", format!("{}: {} ({}{code}{log})", tool.tool, tool.command, duration(tool.duration_ms)));
-    }
-    if let Some(changes) = &evidence.changes {
-        let budget = if changes.within_budget { "within budget" } else { "OVER BUDGET" };
         line(
-            "changes",
-            format!(
-                "{} files, +{} -{}, {budget}",
-                changes.files_changed, changes.lines_added, changes.lines_removed
-            ),
+            say!("evidence-project"),
+            format!("{} {}", project.name, project.target_mcu.as_deref().unwrap_or_default()),
         );
     }
+    for tool in &evidence.tools {
+        let code = tool
+            .exit_code
+            .map(|code| format!(", {}", say!("evidence-exit", code = code)))
+            .unwrap_or_default();
+        let log = tool.log_file.as_deref().map(|log| format!(", {log}")).unwrap_or_default();
+        let text = format!("{}: {} ({}{code}{log})", tool.tool, tool.command, duration(tool.duration_ms));
+        line(say!("evidence-tool"), text);
+    }
+    if let Some(changes) = &evidence.changes {
+        let budget =
+            if changes.within_budget { say!("evidence-in-budget") } else { say!("evidence-over-budget") };
+        let text = say!(
+            "evidence-change",
+            files = changes.files_changed,
+            added = changes.lines_added,
+            removed = changes.lines_removed,
+            budget = budget,
+        );
+        line(say!("evidence-changes"), text);
+    }
     for artifact in &evidence.artifacts {
-        line("artifact", format!("{} {} bytes sha256 {}", artifact.path, artifact.size, artifact.sha256));
+        let size = say!("bytes", count = artifact.size);
+        line(say!("evidence-artifact"), format!("{} {size} sha256 {}", artifact.path, artifact.sha256));
     }
     if let Some(flash) = &evidence.flash {
-        let proof = if flash.proof.ok { "proven" } else { "not proven" };
-        line("flash", format!("{} on {}, {proof} by {}", flash.image, flash.board, flash.proof.method));
+        let (image, board, method) = (&flash.image, &flash.board, &flash.proof.method);
+        let text = match flash.proof.ok {
+            true => say!("evidence-proven", image = image, board = board, method = method),
+            false => say!("evidence-not-proven", image = image, board = board, method = method),
+        };
+        line(say!("evidence-flash"), text);
     }
     if let Some(boot) = &evidence.boot_status {
         let matched = boot.matched.as_deref().unwrap_or_default();
-        line("boot", format!("{:?} {matched}", boot.status).to_lowercase());
+        line(say!("evidence-boot"), format!("{:?} {matched}", boot.status).to_lowercase());
     }
     if let Some(llm) = &evidence.llm {
         let cost = llm.estimated_cost_usd.map(|cost| format!(", {cost:.4} USD")).unwrap_or_default();
-        line(
-            "model",
-            format!(
-                "{} {}: {} calls, {} in, {} out{cost}",
-                llm.provider,
-                llm.model,
-                llm.calls.len(),
-                llm.total_input_tokens,
-                llm.total_output_tokens
-            ),
+        let text = say!(
+            "evidence-model-use",
+            provider = llm.provider,
+            model = llm.model,
+            calls = llm.calls.len(),
+            input = llm.total_input_tokens,
+            output = llm.total_output_tokens,
+            cost = cost,
         );
+        line(say!("evidence-model"), text);
     }
     if let Some(session) = &evidence.agentic {
-        line("goal", session.goal.clone());
-        line(
-            "agent",
-            format!(
-                "{} calls in {} iterations, {}",
-                session.calls.len(),
-                session.iterations,
-                session.stop_reason
-            ),
+        line(say!("evidence-goal"), session.goal.clone());
+        let text = say!(
+            "evidence-agent-work",
+            calls = session.calls.len(),
+            iterations = session.iterations,
+            stop = session.stop_reason,
         );
+        line(say!("evidence-agent"), text);
     }
     for claim in &evidence.claims {
-        line("claim", format!("{} ({} files)", claim.statement, claim.covers.len()));
+        let files = say!("files", count = claim.covers.len());
+        line(say!("evidence-claim"), format!("{} ({files})", claim.statement));
     }
     for waiver in &evidence.waivers {
-        line("waiver", waiver.clone());
+        line(say!("evidence-waiver"), waiver.clone());
     }
     if let Some(security) = &evidence.security {
-        line("redacted", format!("{} ({})", security.redacted, security.rules.join(", ")));
+        line(say!("evidence-redacted"), format!("{} ({})", security.redacted, security.rules.join(", ")));
     }
     match &evidence.signature {
-        Some(signature) => line("signed by", signature.public_key.clone()),
-        None => line("signed by", "nobody yet".to_owned()),
+        Some(signature) => line(say!("evidence-signed-by"), signature.public_key.clone()),
+        None => line(say!("evidence-signed-by"), say!("evidence-unsigned")),
     }
 }

@@ -1,0 +1,282 @@
+//! Every text that the source asks for exists in every language, with the same variables, and no other does.
+
+use super::{choice::Language, help, texts};
+use clap::CommandFactory;
+use fluent_syntax::{
+    ast::{Entry, Expression, InlineExpression, Pattern, PatternElement},
+    parser,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+const CHINESE: [Language; 2] = [Language::TraditionalChinese, Language::SimplifiedChinese];
+
+/// Keys whose English is not in `en.ftl`: doc comments, clap and libraries have it.
+fn english_elsewhere(key: &str) -> bool {
+    ["help-", "heading-", "remark-", "mistake-", "error-"].iter().any(|prefix| key.starts_with(prefix))
+}
+
+/// Key (or `key.attribute`) to the variables that its text uses.
+type Texts = BTreeMap<String, BTreeSet<String>>;
+
+fn texts_of(language: Language) -> Texts {
+    let mut found = Texts::new();
+    for file in texts::files(language) {
+        let resource = parser::parse(*file).unwrap_or_else(|(_, errors)| panic!("{language:?}: {errors:?}"));
+        for entry in &resource.body {
+            let Entry::Message(message) = entry else { continue };
+            let mut add = |name: String, pattern: &Pattern<&str>| {
+                let mut variables = BTreeSet::new();
+                collect(pattern, &mut variables);
+                assert!(
+                    found.insert(name.clone(), variables).is_none(),
+                    "{language:?}: {name} stands there twice"
+                );
+            };
+            if let Some(pattern) = &message.value {
+                add(message.id.name.to_owned(), pattern);
+            }
+            for attribute in &message.attributes {
+                add(format!("{}.{}", message.id.name, attribute.id.name), &attribute.value);
+            }
+        }
+    }
+    found
+}
+
+fn collect(pattern: &Pattern<&str>, found: &mut BTreeSet<String>) {
+    for element in &pattern.elements {
+        let PatternElement::Placeable { expression } = element else { continue };
+        match expression {
+            Expression::Inline(inline) => variable(inline, found),
+            Expression::Select { selector, variants } => {
+                variable(selector, found);
+                variants.iter().for_each(|variant| collect(&variant.value, found));
+            }
+        }
+    }
+}
+
+fn variable(inline: &InlineExpression<&str>, found: &mut BTreeSet<String>) {
+    match inline {
+        InlineExpression::VariableReference { id } => {
+            found.insert(id.name.to_owned());
+        }
+        InlineExpression::StringLiteral { .. } | InlineExpression::NumberLiteral { .. } => {}
+        other => panic!("texts are parsed one by one and cannot refer to others: {other:?}"),
+    }
+}
+
+/// Every use in the source: file and line, key, variables.
+fn uses() -> Vec<(String, String, BTreeSet<String>)> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    walk(&source, &mut files);
+    let mut found = Vec::new();
+    for (name, text) in files {
+        for opening in [concat!("sa", "y!("), concat!("transla", "ted!(")] {
+            for (at, _) in text.match_indices(opening) {
+                let line = text[..at].lines().count();
+                let call = inside(&text[at + opening.len()..]);
+                let Some((key, rest)) = call.trim_start().strip_prefix('"').and_then(|c| c.split_once('"'))
+                else {
+                    continue;
+                };
+                found.push((format!("{name}:{line}"), key.to_owned(), names(rest)));
+            }
+        }
+    }
+    found
+}
+
+fn walk(directory: &Path, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        // The room's own files show the macros without using them.
+        if path.is_dir() {
+            walk(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs")
+            && !path.ends_with("language/mod.rs")
+            && !path.ends_with("language/tests.rs")
+        {
+            found.push((path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+/// The text up to the bracket that closes the call.
+fn inside(text: &str) -> &str {
+    let (mut depth, mut quoted, mut escaped) = (0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return &text[..at],
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    panic!("a call that does not end: {text:.80}")
+}
+
+/// The names before `=` at the call's own level.
+fn names(arguments: &str) -> BTreeSet<String> {
+    let (mut depth, mut quoted, mut escaped, mut start) = (0, false, false, 0);
+    let mut pieces = Vec::new();
+    for (at, c) in arguments.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                pieces.push(&arguments[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(&arguments[start..]);
+    let names =
+        pieces.iter().filter_map(|piece| piece.split_once('=')).map(|(name, _)| name.trim().to_owned());
+    names.collect()
+}
+
+#[test]
+fn every_text_that_the_source_names_exists_with_its_variables() {
+    let english = texts_of(Language::English);
+    let mut problems = Vec::new();
+    for (place, key, variables) in uses() {
+        let languages = if english_elsewhere(&key) { &CHINESE[..] } else { &[Language::English] };
+        for language in languages {
+            match texts_of(*language).get(&key) {
+                None => problems.push(format!("{place}: {key} is not in {language:?}")),
+                // A translation may leave out what its grammar does not need; it cannot invent.
+                Some(wanted) if !wanted.is_subset(&variables) => {
+                    problems.push(format!(
+                        "{place}: {key} of {language:?} wants {wanted:?}, given {variables:?}"
+                    ));
+                }
+                Some(wanted) if *language == Language::English && *wanted != variables => {
+                    problems.push(format!("{place}: {key} does not use all of {variables:?}"));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    for key in english.keys() {
+        assert!(!english_elsewhere(key), "{key}: its English lives elsewhere");
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn every_language_has_the_same_texts_with_the_same_variables() {
+    let english = texts_of(Language::English);
+    let mut problems = Vec::new();
+    for language in CHINESE {
+        let texts = texts_of(language);
+        for (key, variables) in &english {
+            match texts.get(key) {
+                None => problems.push(format!("{language:?} lacks {key}")),
+                Some(here) if here != variables => {
+                    problems.push(format!("{key} of {language:?} has {here:?} instead of {variables:?}"));
+                }
+                Some(_) => {}
+            }
+        }
+        let extra = texts.keys().filter(|key| !english_elsewhere(key) && !english.contains_key(*key));
+        problems.extend(extra.map(|key| format!("{language:?} has {key}, which English has not")));
+    }
+    let [traditional, simplified] = CHINESE.map(texts_of);
+    let difference = traditional.keys().filter(|key| !simplified.contains_key(*key));
+    problems.extend(difference.map(|key| format!("SimplifiedChinese lacks {key}")));
+    let difference = simplified.keys().filter(|key| !traditional.contains_key(*key));
+    problems.extend(difference.map(|key| format!("TraditionalChinese lacks {key}")));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn no_text_is_left_over() {
+    let used: BTreeSet<String> = uses().into_iter().map(|(_, key, _)| key).collect();
+    let all = texts_of(Language::English).into_keys().chain(texts_of(CHINESE[0]).into_keys());
+    let left: Vec<String> = all
+        .filter(|key| !key.contains('.') && !used.contains(key))
+        .filter(|key| !key.starts_with("help-") || !help_keys().contains(key))
+        .collect();
+    assert!(left.is_empty(), "nothing uses {left:?}");
+}
+
+/// Keys of everything that `--help` shows.
+fn help_keys() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut visit = |path: &[&str], command: &clap::Command| {
+        let key = help::key(path);
+        for argument in command.get_arguments().filter(|argument| argument.get_help().is_some()) {
+            found.insert(format!("{key}.{}", argument.get_id()));
+        }
+        if command.get_long_about().is_some() {
+            found.insert(format!("{key}.more"));
+        }
+        // Examples of bare commands read the same everywhere.
+        let prose = |text: &str| text.lines().any(|line| !line.starts_with("  fwai") && line != "Examples:");
+        if command.get_after_help().is_some_and(|text| prose(&text.to_string())) {
+            found.insert(format!("{key}.examples"));
+        }
+        found.insert(key);
+    };
+    descend(&crate::cli::Cli::command(), &mut Vec::new(), &mut visit);
+    found
+}
+
+fn descend<'a>(
+    command: &'a clap::Command,
+    path: &mut Vec<&'a str>,
+    visit: &mut impl FnMut(&[&str], &clap::Command),
+) {
+    visit(path, command);
+    for below in command.get_subcommands() {
+        path.push(below.get_name());
+        descend(below, path, visit);
+        path.pop();
+    }
+}
+
+/// Words of one shore that must not appear on the other.
+#[test]
+fn each_chinese_is_that_of_its_engineers() {
+    let foreign_to_taiwan =
+        ["固件", "编", "烧", "串口", "内存", "項目", "默認", "程序", "調試", "信息", "配置文"];
+    let foreign_to_mainland =
+        ["韌", "燒", "編", "除错", "序列埠", "記憶", "专案", "專", "設", "預", "程式", "檔", "斷"];
+    for (language, foreign) in [(CHINESE[0], &foreign_to_taiwan[..]), (CHINESE[1], &foreign_to_mainland)] {
+        for file in texts::files(language) {
+            for (number, line) in file.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+                for word in foreign {
+                    assert!(!line.contains(word), "{language:?} line {}: {word} in {line}", number + 1);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_index_finds_what_the_parser_finds() {
+    for language in [Language::English, CHINESE[0], CHINESE[1]] {
+        let parsed: BTreeSet<String> =
+            texts_of(language).into_keys().filter(|key| !key.contains('.')).collect();
+        let indexed: BTreeSet<String> = texts::files(language)
+            .iter()
+            .flat_map(|file| texts::messages(file))
+            .map(|(key, _)| key.to_owned())
+            .collect();
+        assert_eq!(parsed, indexed);
+    }
+}
