@@ -29,13 +29,27 @@ enum Command {
     /// Every board with its kind, chip and state
     List,
     /// Facts about one board; the chosen one without a name
-    Info { name: Option<String> },
+    Info {
+        /// Name of a board
+        name: Option<String>,
+    },
     /// Choose the board of this project (target.board in project.yaml)
-    Use { name: String },
+    Use {
+        /// Name of a board
+        name: String,
+    },
     /// Switch a board on or off
-    Power { state: Power, name: Option<String> },
+    Power {
+        /// What it should be
+        state: Power,
+        /// Name of a board; the chosen one where absent
+        name: Option<String>,
+    },
     /// Restart the firmware on a board
-    Reset { name: Option<String> },
+    Reset {
+        /// Name of a board; the chosen one where absent
+        name: Option<String>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

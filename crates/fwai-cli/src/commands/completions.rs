@@ -9,6 +9,7 @@ use clap_complete::Shell;
 /// bash: fwai completions bash > ~/.local/share/bash-completion/completions/fwai
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Which shell
     shell: Shell,
 }
 

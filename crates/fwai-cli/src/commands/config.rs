@@ -41,18 +41,26 @@ enum Command {
     },
     /// Set one value; comments and order of the file stay
     Set {
+        /// Dotted key, for instance provider.model
         key: String,
+        /// Its value, as YAML has it
         value: String,
         /// In your own configuration instead of the project's
         #[arg(long)]
         user: bool,
     },
     /// Check configuration files; without names, all that apply here
-    Validate { files: Vec<PathBuf> },
+    Validate {
+        /// Files to check
+        files: Vec<PathBuf>,
+    },
     /// Print where the configuration files lie
     Path,
     /// Print the JSON Schema of a kind of file; without a name, list the kinds
-    Schema { family: Option<String> },
+    Schema {
+        /// Kind of file, for instance config
+        family: Option<String>,
+    },
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {

@@ -35,16 +35,19 @@ enum Command {
     },
     /// Print what was said and done
     Show {
+        /// Id, beginning of an id, or `last`
         #[arg(default_value = "last")]
         session: String,
     },
     /// Go on with a session
     Resume {
+        /// Id, beginning of an id, or `last`
         #[arg(default_value = "last")]
         session: String,
     },
     /// Copy a session up to one of its turns, to go on differently
     Fork {
+        /// Id, beginning of an id, or `last`
         #[arg(default_value = "last")]
         session: String,
         /// The last turn to keep; all where absent
@@ -53,6 +56,7 @@ enum Command {
     },
     /// Remove sessions
     Rm {
+        /// Id, beginning of an id, or `last`
         #[arg(required = true)]
         sessions: Vec<String>,
     },

@@ -57,7 +57,12 @@ pub fn report(error: clap::Error) -> ExitCode {
 
 /// The key of a command that is known by the words that lead to it.
 pub(super) fn key(path: &[&str]) -> String {
-    if path.is_empty() { ROOT.to_owned() } else { format!("help-{}", path.join("-")) }
+    match path {
+        [] => ROOT.to_owned(),
+        // One command with two names.
+        ["audit", "export"] => "help-export".to_owned(),
+        path => format!("help-{}", path.join("-")),
+    }
 }
 
 fn localize(command: Command, path: &[&str]) -> Command {

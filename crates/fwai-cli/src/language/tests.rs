@@ -226,7 +226,7 @@ fn help_keys() -> BTreeSet<String> {
             found.insert(format!("{key}.more"));
         }
         // Examples of bare commands read the same everywhere.
-        let prose = |text: &str| text.lines().any(|line| !line.starts_with("  fwai") && line != "Examples:");
+        let prose = |text: &str| text.lines().any(|line| !line.starts_with("  ") && line != "Examples:");
         if command.get_after_help().is_some_and(|text| prose(&text.to_string())) {
             found.insert(format!("{key}.examples"));
         }
@@ -278,5 +278,19 @@ fn the_index_finds_what_the_parser_finds() {
             .map(|(key, _)| key.to_owned())
             .collect();
         assert_eq!(parsed, indexed);
+    }
+}
+#[test]
+fn every_command_and_argument_has_its_help_in_every_language() {
+    let wanted = help_keys();
+    for language in CHINESE {
+        let texts = texts_of(language);
+        let missing: Vec<_> = wanted.iter().filter(|key| !texts.contains_key(*key)).collect();
+        assert!(missing.is_empty(), "{language:?} lacks {missing:#?}");
+        let of_help = texts.keys().filter(|key| key.starts_with("help-") && !key.starts_with("help-of-"));
+        // Examples may be translated where the English ones need it not.
+        let extra: Vec<_> =
+            of_help.filter(|key| !wanted.contains(*key) && !key.ends_with(".examples")).collect();
+        assert!(extra.is_empty(), "{language:?} has help for what does not exist: {extra:#?}");
     }
 }

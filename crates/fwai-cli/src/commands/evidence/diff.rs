@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 pub struct Args {
     /// The earlier run
     old: String,
+    /// The later run
     #[arg(default_value = "latest")]
     new: String,
 }
