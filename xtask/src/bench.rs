@@ -24,6 +24,7 @@ const ENGINES: &[(&str, &str, &[&str])] = &[
     ("fwai-tools", "sandbox_bench", &[]),
     ("fwai-policy", "secret_scan_speed", &[]),
     ("fwai-firmware", "bench_firmware", &["CACHE"]),
+    ("fwai-firmware", "board_bench", &["FWAI"]),
     ("fwai-evidence", "evidence_bench", &[]),
 ];
 

@@ -38,7 +38,7 @@ pub enum NoElf {
     NoBuild,
     #[error("the newest build ({run}) made no ELF; set `build.elf` in .fwai/project.yaml, or name the ELF")]
     NotMade { run: String },
-    #[error("{} does not exist any more; run `fwai build` again", path.display())]
+    #[error("{} does not exist; run `fwai build`", path.display())]
     Gone { path: PathBuf },
 }
 
@@ -47,6 +47,8 @@ pub struct Bench {
     pub paths: Paths,
     pub project: Project,
     pub catalogue: Catalogue,
+    /// The board that `project.yaml` itself describes, by name.
+    own_board: Option<String>,
     launcher: Arc<dyn Launcher>,
 }
 
@@ -54,15 +56,26 @@ impl Bench {
     /// Reads the project; one without `project.yaml` has every default.
     pub fn open(paths: &Paths, config: &Config) -> Result<Self, ConfigError> {
         let project = config::load_project(paths)?.map(|(project, _)| project).unwrap_or_default();
-        let catalogue = Catalogue::load(&paths.project);
+        let mut catalogue = Catalogue::load(&paths.project);
+        // A file that describes the board wins over the few words of project.yaml.
+        let own = boards::own_board(&project).filter(|own| catalogue.find(&own.name).is_err());
+        let own_name = own.as_ref().map(|own| own.name.clone());
+        catalogue.boards.extend(own);
         // Which QEMU, GDB or OpenOCD script runs is written in files that anybody may have written.
         let launcher = walls::launchers(paths, config).0.for_call(Mode::Auto, &[]);
-        Ok(Self { paths: paths.clone(), project, catalogue, launcher })
+        Ok(Self { paths: paths.clone(), project, catalogue, own_board: own_name, launcher })
     }
 
-    /// The named board, else the project's, else one that can stand in for its MCU.
+    /// The named board, else the project's, else the one that its commands and ports describe, else one
+    /// that can stand in for its MCU.
     pub fn choose(&self, named: Option<&str>) -> Result<&BoardDef, CatalogueError> {
         let target = &self.project.target;
+        let is_known = |name: &String| self.catalogue.find(name).is_ok();
+        if let (None, Some(own)) = (named, &self.own_board)
+            && !target.board.as_ref().is_some_and(is_known)
+        {
+            return self.catalogue.find(own);
+        }
         self.catalogue.choose(named.or(target.board.as_deref()), target.mcu.as_deref())
     }
 

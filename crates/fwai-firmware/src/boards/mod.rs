@@ -10,6 +10,7 @@ mod image;
 mod intel_hex;
 mod open;
 mod openocd;
+mod own_board;
 #[cfg(feature = "probe-rs")]
 mod probe_rs_board;
 mod readback;
@@ -24,5 +25,6 @@ pub use catalogue::{BUILT_IN, Catalogue, CatalogueError};
 pub use image::{Image, ImageError, ImageKind, Segment};
 pub use open::{BoardContext, open};
 pub use openocd::TclError;
+pub use own_board::own_board;
 pub use serial::{PortError, find_port};
 pub use virtual_board::{VirtualBoard, exception_name};
