@@ -5,7 +5,7 @@ use crate::{
     cli::{Color, GlobalFlags},
     failure::{Failure, Kind},
     language::{self, say},
-    logging, output,
+    logging, output, terminal_mode,
 };
 use fwai_app::{
     ci::CiSystem,
@@ -17,6 +17,7 @@ use std::{
     cell::OnceCell,
     future::Future,
     io::{BufRead, IsTerminal, Write},
+    rc::Rc,
 };
 
 /// The surroundings of one command.
@@ -25,7 +26,8 @@ pub struct Context {
     pub paths: Paths,
     pub ci: Option<CiSystem>,
     layered: OnceCell<Layered>,
-    runtime: OnceCell<tokio::runtime::Runtime>,
+    /// Shared by all surroundings that come from these.
+    runtime: Rc<OnceCell<tokio::runtime::Runtime>>,
 }
 
 impl Context {
@@ -49,15 +51,15 @@ impl Context {
         let ci = CiSystem::detect();
         let paths = Paths::find(&start);
         language::begin(flags.lang, &paths);
-        Ok(Self { paths, flags, ci, layered: OnceCell::new(), runtime: OnceCell::new() })
+        Ok(Self { paths, flags, ci, layered: OnceCell::new(), runtime: Rc::default() })
     }
 
     /// The same surroundings with further `--set` values.
     pub fn with_settings(&self, set: Vec<String>) -> Self {
         let mut flags = self.flags.clone();
         flags.set.extend(set);
-        let (paths, ci) = (self.paths.clone(), self.ci);
-        Self { flags, paths, ci, layered: OnceCell::new(), runtime: OnceCell::new() }
+        let (paths, ci, runtime) = (self.paths.clone(), self.ci, self.runtime.clone());
+        Self { flags, paths, ci, layered: OnceCell::new(), runtime }
     }
 
     /// The same surroundings for a command with flags of its own, typed inside a session.
@@ -67,8 +69,8 @@ impl Context {
         flags.ci |= self.flags.ci;
         flags.quiet |= self.flags.quiet;
         flags.set = self.flags.set.iter().cloned().chain(flags.set).collect();
-        let (paths, ci) = (self.paths.clone(), self.ci);
-        Self { flags, paths, ci, layered: OnceCell::new(), runtime: OnceCell::new() }
+        let (paths, ci, runtime) = (self.paths.clone(), self.ci, self.runtime.clone());
+        Self { flags, paths, ci, layered: OnceCell::new(), runtime }
     }
 
     pub fn json(&self) -> bool {
@@ -151,6 +153,10 @@ impl Context {
 
     /// One line from standard input; works with a terminal and with a pipe.
     pub fn ask(&self, prompt: &str) -> Result<String, Failure> {
+        crate::busy::paused(|| terminal_mode::while_cooked(|| self.ask_here(prompt)))
+    }
+
+    fn ask_here(&self, prompt: &str) -> Result<String, Failure> {
         let mut err = anstream::stderr().lock();
         let _ = write!(err, "{prompt}").and_then(|()| err.flush());
         let mut answer = String::new();
@@ -160,35 +166,6 @@ impl Context {
             Ok(_) => Ok(answer.trim_end_matches(['\n', '\r']).to_owned()),
             Err(error) => Err(Failure::failed(format_args!("cannot read the answer: {error}"))),
         }
-    }
-
-    /// One key on a terminal, else a line: `keys` are those that answer at once.
-    pub fn ask_key(&self, prompt: &str, keys: &str) -> Result<String, Failure> {
-        if !std::io::stdin().is_terminal() || crossterm::terminal::enable_raw_mode().is_err() {
-            return self.ask(prompt);
-        }
-        output::prompt(prompt);
-        let answer = loop {
-            match crossterm::event::read() {
-                Ok(crossterm::event::Event::Key(key)) if key.is_press() => match key.code {
-                    crossterm::event::KeyCode::Char('c')
-                        if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) =>
-                    {
-                        break "n".to_owned();
-                    }
-                    crossterm::event::KeyCode::Char(letter) if keys.contains(letter.to_ascii_lowercase()) => {
-                        break letter.to_ascii_lowercase().to_string();
-                    }
-                    crossterm::event::KeyCode::Esc | crossterm::event::KeyCode::Enter => break String::new(),
-                    _ => {}
-                },
-                Ok(_) => {}
-                Err(_) => break String::new(),
-            }
-        };
-        let _ = crossterm::terminal::disable_raw_mode();
-        output::error_line(&answer);
-        Ok(answer)
     }
 
     /// Runs a future to its end on the program's runtime, which starts with the first use.

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod busy;
 mod cli;
 mod commands;
 mod context;
@@ -19,6 +20,7 @@ mod output;
 mod raw_terminal;
 mod render;
 mod repl;
+mod terminal_mode;
 
 use clap::Parser;
 use std::process::ExitCode;

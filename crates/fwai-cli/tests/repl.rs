@@ -180,7 +180,7 @@ fn on_a_terminal_one_key_answers_and_quit_leaves() {
     terminal.type_in("/mode ask\r");
     terminal.wait_for("mode: ask");
     terminal.type_in("write it\r");
-    terminal.wait_for("[n]o");
+    terminal.wait_for("yes, once");
     terminal.type_in("y");
     terminal.wait_for("all done");
     assert!(bench.directory.path().join("project/a.c").exists());

@@ -206,6 +206,11 @@ impl ProgressLine {
                 self.drawn = true;
                 let total = progress.total.map(|total| format!("/{total}")).unwrap_or_default();
                 let text: String = progress.text.chars().filter(|c| !c.is_control()).take(60).collect();
+                if crate::busy::is_on() {
+                    self.drawn = false;
+                    crate::busy::progress(&format!("[{}{total}] {text}", progress.done));
+                    return;
+                }
                 write!(err, "\r\x1b[K[{}{total}] {text}", progress.done)
             }
             _ => Ok(()),

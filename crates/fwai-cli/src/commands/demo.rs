@@ -12,7 +12,7 @@ use crate::{
     door,
     failure::{Failure, Kind},
     language::{self, say},
-    render::Plain,
+    render::{BEAT, View},
 };
 use futures_util::StreamExt;
 use fwai_agent::session::Started;
@@ -92,17 +92,22 @@ async fn drive(context: &Context, started: Started) -> Result<TurnStop, Failure>
     let Started { handle, mut events, driver, .. } = started;
     let driver = tokio::spawn(driver);
     handle.say(TASK);
-    let mut plain = Plain::new(context);
+    let mut view = View::new(context);
+    let mut beat = tokio::time::interval(BEAT);
     let mut stop = TurnStop::Error;
     loop {
         let event = tokio::select! {
             event = events.next() => event,
+            _ = beat.tick() => {
+                view.tick();
+                continue;
+            }
             _ = tokio::signal::ctrl_c() => {
                 return Err(Failure::new(Kind::Interrupted, "interrupted"));
             }
         };
         let Some(event) = event else { break };
-        plain.show(&event);
+        view.show(&event);
         match &event.body {
             // Only a virtual board and a throw-away project are at stake.
             EventBody::PermissionRequest { id, .. } => {
@@ -116,6 +121,7 @@ async fn drive(context: &Context, started: Started) -> Result<TurnStop, Failure>
             _ => {}
         }
     }
+    view.pause();
     handle.send(Op::Shutdown);
     let _ = driver.await;
     Ok(stop)

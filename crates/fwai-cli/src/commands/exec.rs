@@ -5,7 +5,7 @@ use crate::{
     door,
     failure::{Failure, Kind},
     language::say,
-    render::Plain,
+    render::{BEAT, View},
 };
 use clap::ValueEnum;
 use futures_util::StreamExt;
@@ -130,11 +130,16 @@ async fn drive(
     let driver = tokio::spawn(driver);
     handle.send(Op::UserInput { content });
     let mut ended = Ended { stop: TurnStop::Error, final_text: String::new(), asked: None, error: None };
-    let mut plain = Plain::new(context);
+    let mut view = View::new(context);
+    let mut beat = tokio::time::interval(BEAT);
     let mut interrupts = 0;
     loop {
         let event = tokio::select! {
             event = events.next() => event,
+            _ = beat.tick() => {
+                view.tick();
+                continue;
+            }
             _ = tokio::signal::ctrl_c() => {
                 interrupts += 1;
                 if interrupts > 1 {
@@ -148,12 +153,16 @@ async fn drive(
         if context.json() {
             crate::output::line(&serde_json::to_string(&event).expect("plain data"));
         } else {
-            plain.show(&event);
+            view.show(&event);
+        }
+        if matches!(event.body, EventBody::PermissionRequest { .. } | EventBody::Question { .. }) {
+            view.pause();
         }
         answer(context, &handle, &event, &mut ended);
         if let EventBody::TurnEnded { stop_reason, final_text, .. } = event.body {
             ended.stop = stop_reason;
             ended.final_text = final_text;
+            view.pause();
             break;
         }
     }

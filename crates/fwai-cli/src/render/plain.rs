@@ -1,12 +1,14 @@
 //! Events as plain lines: the answer on standard output, everything around it on standard error.
 
+use super::{
+    Abilities,
+    call::Call,
+    clean::{Cleaner, clean},
+};
 use crate::context::Context;
 use fwai_agent::{decision::trace_line, outcome::text_of};
 use fwai_schema::event::{Event, EventBody};
-use std::{
-    collections::HashMap,
-    io::{IsTerminal, Write},
-};
+use std::{collections::HashMap, io::Write};
 
 /// Shows a session line by line, without moving the cursor.
 pub struct Plain {
@@ -14,9 +16,10 @@ pub struct Plain {
     trace: bool,
     /// The answer's last piece did not end its line.
     open_line: bool,
-    /// What was already shown piece by piece.
-    streamed: String,
+    cleaner: Cleaner,
+    abilities: Abilities,
     calls: HashMap<String, String>,
+    finished: Vec<Call>,
 }
 
 impl Plain {
@@ -27,22 +30,29 @@ impl Plain {
             quiet: context.flags.quiet,
             trace: configured && !silenced,
             open_line: false,
-            streamed: String::new(),
+            cleaner: Cleaner::default(),
+            abilities: Abilities::of_stdout(),
             calls: HashMap::new(),
+            finished: Vec::new(),
         }
+    }
+
+    /// Calls that have ended since the last question.
+    pub fn take_finished(&mut self) -> Vec<Call> {
+        std::mem::take(&mut self.finished)
     }
 
     pub fn show(&mut self, event: &Event) {
         match &event.body {
             EventBody::TextDelta { text } => {
-                self.streamed.push_str(text);
-                let mut out = anstream::stdout().lock();
-                let _ = out.write_all(printable(text).as_bytes()).and_then(|()| out.flush());
+                let text = self.cleaner.clean(text);
+                let mut out = std::io::stdout().lock();
+                let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
                 self.open_line = !text.ends_with('\n');
             }
             EventBody::Message { .. } => {
                 self.end_line();
-                self.streamed.clear();
+                self.cleaner = Cleaner::default();
             }
             EventBody::Decision { step, thought, plan_steps } if self.trace => {
                 self.aside(&trace_line(*step, thought, *plan_steps));
@@ -50,13 +60,24 @@ impl Plain {
             EventBody::ToolCallStart { id, name, arguments } => {
                 self.calls.insert(id.clone(), format!("{name} {}", short(arguments)));
             }
-            EventBody::ToolCallEnd { id, success, duration_ms, name, content, .. } => {
+            EventBody::ToolCallEnd { id, success, duration_ms, name, content, full_output, .. } => {
                 let call = self.calls.remove(id).unwrap_or_else(|| name.clone());
-                let mark = if *success { "✓" } else { "✗" };
+                self.finished.push(Call {
+                    name: clean(name),
+                    about: clean(call.strip_prefix(name.as_str()).unwrap_or_default().trim()),
+                    success: *success,
+                    duration_ms: *duration_ms,
+                    text: clean(&text_of(content)),
+                    full_output: full_output.clone(),
+                });
+                let mark = match success {
+                    true => self.abilities.sign("✓", "ok"),
+                    false => self.abilities.sign("✗", "failed"),
+                };
                 self.aside(&format!("{mark} {} ({duration_ms} ms)", call.trim_end()));
                 let lines = if *success { 2 } else { 5 };
                 for line in gist(&text_of(content), lines) {
-                    self.aside(&format!("  │ {line}"));
+                    self.aside(&format!("  {} {line}", self.abilities.sign("│", "|")));
                 }
             }
             EventBody::Warning { message } => self.aside(&format!("warning: {message}")),
@@ -81,7 +102,7 @@ impl Plain {
         self.end_line();
         if !self.quiet {
             let dim = anstyle::Style::new().dimmed();
-            crate::output::error_line(&format!("{dim}{}{dim:#}", printable(text)));
+            crate::output::error_line(&format!("{dim}{}{dim:#}", clean(text)));
         }
     }
 
@@ -92,14 +113,6 @@ impl Plain {
             self.open_line = false;
         }
     }
-}
-
-/// What a model or a device says must not move the cursor or ring the bell.
-pub fn printable(text: &str) -> String {
-    if !std::io::stdout().is_terminal() && !text.contains('\x1b') {
-        return text.to_owned();
-    }
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
 /// The first lines of a result, each cut to a width that a terminal shows.

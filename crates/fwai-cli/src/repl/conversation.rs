@@ -1,23 +1,25 @@
 //! The session behind the prompt: started with the first words, kept for all later ones.
 
-use super::attach;
+use super::{attach, queue::Queue, turn};
 use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
-    render::{Plain, answer_from, question},
+    render::call::Call,
 };
 use futures_channel::mpsc::UnboundedReceiver;
-use futures_util::StreamExt;
 use fwai_agent::session::{SessionHandle, Started};
-use fwai_app::session::Wanted;
+use fwai_app::{bench::Bench, session::Wanted};
+use fwai_policy::secrets::Redactor;
 use fwai_schema::{
-    event::{Event, EventBody, Question, TurnStop},
+    board::BoardKind,
+    event::{Event, EventBody},
     message::Usage,
-    op::{Answer, Op, PermissionReply},
+    op::Op,
     permission::Mode,
     todo::Todo,
 };
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::JoinHandle;
 
 /// A conversation and what the prompt shows of it.
@@ -29,18 +31,33 @@ pub struct Conversation {
     pub usage: Usage,
     /// Absent once a price is not known.
     pub cost: Option<f64>,
+    /// Every call of this conversation, for `/open`.
+    pub calls: Vec<Call>,
     status: Vec<String>,
+    ended: bool,
+    /// For whoever must end the session from outside.
+    at_the_end: SharedHandle,
 }
 
-struct Live {
-    id: String,
-    handle: SessionHandle,
-    events: UnboundedReceiver<Event>,
+/// The running session, if there is one.
+pub type SharedHandle = Arc<Mutex<Option<SessionHandle>>>;
+
+/// A session that runs.
+pub struct Live {
+    pub id: String,
+    pub handle: SessionHandle,
+    pub events: UnboundedReceiver<Event>,
+    pub redactor: Redactor,
     driver: JoinHandle<()>,
 }
 
 impl Conversation {
     pub fn new(context: &Context) -> Self {
+        Self::with_handle(context, SharedHandle::default())
+    }
+
+    /// A new one in place of an old one, known to whom the old one was known.
+    pub fn with_handle(context: &Context, at_the_end: SharedHandle) -> Self {
         let mut conversation = Self {
             live: None,
             resume: None,
@@ -48,10 +65,17 @@ impl Conversation {
             todos: Vec::new(),
             usage: Usage::default(),
             cost: Some(0.0),
+            calls: Vec::new(),
             status: Vec::new(),
+            ended: false,
+            at_the_end,
         };
         conversation.refresh(context);
         conversation
+    }
+
+    pub fn shared_handle(&self) -> SharedHandle {
+        self.at_the_end.clone()
     }
 
     /// Mode, model, board, tokens, cost.
@@ -59,42 +83,75 @@ impl Conversation {
         self.status.clone()
     }
 
-    fn refresh(&mut self, context: &Context) {
+    /// Reads the state anew that the configuration decides.
+    pub fn refresh(&mut self, context: &Context) {
         let config = context.config().ok();
         let mode = self.mode.or_else(|| Some(config?.config.agent.mode));
         let model = config.and_then(|layered| fwai_app::provider::choose(&layered.config.provider).ok());
-        let board = door::project(context).ok().and_then(|project| project.target.board);
         let mut parts: Vec<String> = mode.map(|mode| mode.to_string()).into_iter().collect();
         parts.push(
             model.map_or_else(|| "no model".to_owned(), |choice| format!("{}/{}", choice.name, choice.model)),
         );
-        parts.extend(board);
+        parts.extend(board(context));
         let tokens = self.usage.total_input() + self.usage.output_tokens;
         if tokens > 0 {
-            parts.push(format!("{tokens} tokens"));
+            parts.push(format!("{} tokens", short_count(tokens)));
             parts.push(self.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("${cost:.4}")));
         }
         self.status = parts;
     }
 
     pub fn id(&self) -> Option<&str> {
-        self.live.as_ref().map(|live| live.id.as_str())
+        self.live.as_ref().map(|live| live.id.as_str()).or(self.resume.as_deref())
+    }
+
+    /// False once the session was told to end in the middle of its turn.
+    pub fn goes_on(&self) -> bool {
+        !self.ended
+    }
+
+    pub fn is_live(&self) -> bool {
+        self.live.is_some()
     }
 
     /// Goes on with another session from the next words on.
     pub fn resume(&mut self, context: &Context, id: String) {
         self.close(context);
+        self.todos.clear();
+        self.calls.clear();
+        self.mode = None;
         self.resume = Some(id);
+        self.refresh(context);
+    }
+
+    /// Starts the session anew with the next words: what it is made of has changed.
+    pub fn renew(&mut self, context: &Context) {
+        if let Some(id) = self.live.as_ref().map(|live| live.id.clone()) {
+            self.close(context);
+            self.resume = Some(id);
+        }
+        self.refresh(context);
     }
 
     /// Says something and shows the turn to its end.
-    pub fn say(&mut self, context: &Context, line: &str) -> Result<(), Failure> {
+    pub fn say(&mut self, context: &Context, queue: &mut Queue, line: &str) -> Result<(), Failure> {
         let (content, problems) = attach::content(line, &context.paths.project);
         for problem in problems {
             context.warn(problem);
         }
         self.start(context)?;
-        self.perform(context, Op::UserInput { content })
+        let Some(mut live) = self.live.take() else { return Ok(()) };
+        live.handle.send(Op::UserInput { content });
+        let outcome = context.block_on(turn::watch(self, context, &mut live, queue));
+        self.ended |= matches!(outcome, Err(ref failure) if failure.kind == Kind::Interrupted);
+        if !matches!(outcome, Err(ref failure) if failure.kind == Kind::Failed) {
+            self.live = Some(live);
+        } else {
+            self.resume = Some(live.id);
+            *self.at_the_end.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+        self.refresh(context);
+        outcome
     }
 
     /// Sets the mode now, or for the session to come.
@@ -107,13 +164,27 @@ impl Conversation {
         context.note(format_args!("mode: {mode}"));
     }
 
-    /// Sends an operation that is no turn, where a session is there.
-    pub fn send(&mut self, context: &Context, op: Op) -> Result<(), Failure> {
+    /// Carries an operation out that is no turn, and tells what came of it.
+    pub fn perform(&mut self, context: &Context, op: Op) -> Result<(), Failure> {
         self.start(context)?;
-        if let Some(live) = &self.live {
-            live.handle.send(op);
+        let Some(mut live) = self.live.take() else { return Ok(()) };
+        live.handle.send(op);
+        let outcome = context.block_on(turn::hear_outcome(self, context, &mut live));
+        self.live = Some(live);
+        outcome
+    }
+
+    /// Takes note of what an event says about the conversation.
+    pub fn note(&mut self, event: &Event) {
+        match &event.body {
+            EventBody::TodosUpdated { todos } => self.todos.clone_from(todos),
+            EventBody::ModeChanged { to, .. } => self.mode = Some(*to),
+            EventBody::Usage { usage, cost_usd, .. } => {
+                self.usage += *usage;
+                self.cost = self.cost.zip(*cost_usd).map(|(sum, cost)| sum + cost);
+            }
+            _ => {}
         }
-        Ok(())
     }
 
     fn start(&mut self, context: &Context) -> Result<(), Failure> {
@@ -121,76 +192,23 @@ impl Conversation {
             return Ok(());
         }
         let _inside = context.runtime().enter();
-        let wanted =
-            Wanted { resume: self.resume.take(), mode: self.mode, person: true, output_schema: None };
+        let resume = self.resume.clone();
+        let wanted = Wanted { resume, mode: self.mode, person: true, output_schema: None };
         let assembled = door::open(context, wanted)?;
-        let Started { handle, events, driver, .. } = assembled.started;
+        self.resume = None;
+        let Started { handle, events, driver, resumed } = assembled.started;
+        if self.todos.is_empty() {
+            self.todos = resumed.todos().to_vec();
+        }
         let driver = tokio::spawn(driver);
-        self.live = Some(Live { id: assembled.id, handle, events, driver });
+        *self.at_the_end.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle.clone());
+        self.live = Some(Live { id: assembled.id, handle, events, redactor: assembled.redactor, driver });
         Ok(())
-    }
-
-    fn perform(&mut self, context: &Context, op: Op) -> Result<(), Failure> {
-        let Some(mut live) = self.live.take() else { return Ok(()) };
-        live.handle.send(op);
-        let mut plain = Plain::new(context);
-        let outcome = context.block_on(self.watch(context, &mut live, &mut plain));
-        if !matches!(outcome, Err(ref failure) if failure.kind == Kind::Failed) {
-            self.live = Some(live);
-        }
-        self.refresh(context);
-        outcome
-    }
-
-    async fn watch(&mut self, context: &Context, live: &mut Live, plain: &mut Plain) -> Result<(), Failure> {
-        loop {
-            let event = tokio::select! {
-                event = live.events.next() => event,
-                _ = tokio::signal::ctrl_c() => {
-                    live.handle.send(Op::Interrupt);
-                    continue;
-                }
-            };
-            let Some(event) = event else { return Err(Failure::failed("the session has ended")) };
-            plain.show(&event);
-            match &event.body {
-                EventBody::PermissionRequest { id, what, reason, .. } => {
-                    let (reply, note) = ask_permission(context, what, reason);
-                    live.handle.send(Op::PermissionReply { id: id.clone(), reply, note });
-                }
-                EventBody::Question { id, questions, .. } => {
-                    let answer = ask_question(context, questions.first());
-                    live.handle.send(Op::Answer { id: id.clone(), answer });
-                }
-                EventBody::TodosUpdated { todos } => self.todos.clone_from(todos),
-                EventBody::ModeChanged { to, .. } => self.mode = Some(*to),
-                EventBody::Usage { usage, cost_usd, .. } => {
-                    self.usage += *usage;
-                    self.cost = self.cost.zip(*cost_usd).map(|(sum, cost)| sum + cost);
-                }
-                EventBody::Error { message, hint } => {
-                    context.warn(message);
-                    if let Some(hint) = hint {
-                        context.note(format_args!("  next: {hint}"));
-                    }
-                }
-                EventBody::TurnEnded { stop_reason, .. } => {
-                    return match stop_reason {
-                        TurnStop::Interrupted => {
-                            context.note("interrupted; say what to do instead");
-                            Ok(())
-                        }
-                        TurnStop::Error => Err(Failure::told(Kind::Watchdog)),
-                        _ => Ok(()),
-                    };
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Ends the session in good order.
     pub fn close(&mut self, context: &Context) {
+        *self.at_the_end.lock().unwrap_or_else(PoisonError::into_inner) = None;
         if let Some(live) = self.live.take() {
             live.handle.send(Op::Shutdown);
             let limit = std::time::Duration::from_secs(5);
@@ -199,23 +217,22 @@ impl Conversation {
     }
 }
 
-fn ask_permission(context: &Context, what: &str, reason: &str) -> (PermissionReply, Option<String>) {
-    let bold = anstyle::Style::new().bold();
-    context.note(format_args!("{bold}fwai wants to {what}{bold:#}\n  {reason}"));
-    let answer = context.ask_key("Allow? [y]es  [s]ession  [a]lways  [n]o ", "ysan").unwrap_or_default();
-    match answer.trim() {
-        "y" | "yes" => (PermissionReply::Once, None),
-        "s" => (PermissionReply::Session, None),
-        "a" => (PermissionReply::Always, None),
-        "" | "n" | "no" => (PermissionReply::Deny, None),
-        words => (PermissionReply::Deny, Some(words.to_owned())),
+/// The board that would be used, with a word on what it is.
+fn board(context: &Context) -> Option<String> {
+    let named = door::project(context).ok().and_then(|project| project.target.board);
+    let bench = Bench::open(&context.paths, &context.config().ok()?.config).ok()?;
+    match bench.choose(None) {
+        Ok(board) if board.kind == BoardKind::Virtual => Some(format!("{} (virtual)", board.name)),
+        Ok(board) => Some(board.name.clone()),
+        Err(_) => named,
     }
 }
 
-fn ask_question(context: &Context, asked: Option<&Question>) -> Answer {
-    let prompt = asked.map_or_else(|| "Your answer: ".to_owned(), question);
-    match context.ask(&prompt) {
-        Ok(text) => answer_from(asked, &text),
-        Err(_) => Answer::default(),
+/// 950, 12.3k, 1.2M
+fn short_count(count: u64) -> String {
+    match count {
+        0..1000 => count.to_string(),
+        1000..1_000_000 => format!("{:.1}k", count as f64 / 1e3),
+        _ => format!("{:.1}M", count as f64 / 1e6),
     }
 }

@@ -1,21 +1,23 @@
 //! Where lines come from: an editor with history and completion on a terminal, or a pipe.
 
-use super::slash;
-use crate::{context::Context, failure::Failure};
+use super::{complete::Words, history, slash};
+use crate::{
+    context::Context,
+    failure::Failure,
+    render::{Abilities, abilities, status_line},
+};
 use reedline::{
-    ColumnarMenu, Completer, CompletionResult, Emacs, FileBackedHistory, KeyCode, KeyModifiers, MenuBuilder,
-    Prompt, PromptEditMode, PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, Signal, Span,
-    Suggestion, default_emacs_keybindings,
+    Color, ColumnarMenu, DefaultHinter, EditCommand, Emacs, Highlighter, KeyCode, KeyModifiers, MenuBuilder,
+    Prompt, PromptEditMode, PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, Signal, StyledText,
+    ValidationResult, Validator, default_emacs_keybindings,
 };
-use std::{
-    borrow::Cow,
-    io::IsTerminal,
-    path::{Path, PathBuf},
-};
+use std::{borrow::Cow, io::IsTerminal};
 
 /// What was read.
 pub enum Line {
     Text(String),
+    /// A key that stands for a command; what was typed stays.
+    Key(String),
     Interrupted,
     End,
 }
@@ -28,128 +30,133 @@ pub enum Input {
 }
 
 impl Input {
-    pub fn open(context: &Context) -> Result<Self, Failure> {
-        let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term.is_empty());
-        if dumb || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-            return Ok(Self::Plain);
+    pub fn open(context: &Context) -> Self {
+        if !std::io::stdin().is_terminal() || !abilities::has_live_screen() {
+            return Self::Plain;
         }
-        let history = context.paths.user.join("history");
-        let mut editor =
-            Reedline::create().with_completer(Box::new(Words { root: context.paths.project.clone() }));
-        if let Ok(history) = FileBackedHistory::with_file(2_000, history) {
-            editor = editor.with_history(Box::new(history));
+        let signs = Abilities::of_stdout();
+        let mut editor = Reedline::create()
+            .with_completer(Box::new(Words::new(&context.paths)))
+            .with_hinter(Box::new(DefaultHinter::default().with_style(Color::Default.dimmed())))
+            .with_validator(Box::new(Continued))
+            .with_highlighter(Box::new(Commands(slash::names())))
+            .with_transient_prompt(Box::new(State { parts: Vec::new(), signs }))
+            .with_partial_completions(true)
+            .with_ansi_colors(signs.colours)
+            .use_bracketed_paste(true);
+        if let Some(history) = history::open(context) {
+            editor = editor.with_history(history);
         }
         let mut keys = default_emacs_keybindings();
-        keys.add_binding(
-            KeyModifiers::NONE,
-            KeyCode::Tab,
-            ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu("words".into()), ReedlineEvent::MenuNext]),
-        );
-        keys.add_binding(
-            KeyModifiers::ALT,
-            KeyCode::Enter,
-            ReedlineEvent::Edit(vec![reedline::EditCommand::InsertNewline]),
-        );
-        let menu = ReedlineMenu::EngineCompleter(Box::new(ColumnarMenu::default().with_name("words")));
+        let menu = vec![ReedlineEvent::Menu("words".into()), ReedlineEvent::MenuNext];
+        keys.add_binding(KeyModifiers::NONE, KeyCode::Tab, ReedlineEvent::UntilFound(menu));
+        keys.add_binding(KeyModifiers::SHIFT, KeyCode::BackTab, ReedlineEvent::MenuPrevious);
+        let new_line = ReedlineEvent::Edit(vec![EditCommand::InsertNewline]);
+        keys.add_binding(KeyModifiers::ALT, KeyCode::Enter, new_line.clone());
+        keys.add_binding(KeyModifiers::SHIFT, KeyCode::Enter, new_line);
+        let open = ReedlineEvent::ExecuteHostCommand("/open".into());
+        keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('o'), open);
+        let columns = ColumnarMenu::default().with_name("words").with_marker("");
+        let menu = ReedlineMenu::EngineCompleter(Box::new(columns));
         editor = editor.with_menu(menu).with_edit_mode(Box::new(Emacs::new(keys)));
-        Ok(Self::Terminal(Box::new(editor)))
+        Self::Terminal(Box::new(editor))
     }
 
-    /// The next line, with the session's state beside the prompt.
-    pub fn read(&mut self, status: &[String]) -> Result<Line, Failure> {
+    /// The next line, with the session's state above it and what was typed before already there.
+    pub fn read(&mut self, status: &[String], typed: &str) -> Result<Line, Failure> {
         let broken = |error: std::io::Error| Failure::failed(format_args!("cannot read the input: {error}"));
         match self {
-            Self::Terminal(editor) => match editor.read_line(&Status(status.join(" · "))).map_err(broken)? {
-                Signal::Success(text) => Ok(Line::Text(text)),
-                Signal::CtrlC => Ok(Line::Interrupted),
-                Signal::CtrlD => Ok(Line::End),
-                _ => Ok(Line::Text(String::new())),
-            },
+            Self::Terminal(editor) => {
+                if !typed.is_empty() {
+                    editor.run_edit_commands(&[EditCommand::InsertString(typed.to_owned())]);
+                }
+                let state = State { parts: status.to_vec(), signs: Abilities::of_stdout() };
+                match editor.read_line(&state).map_err(broken)? {
+                    Signal::Success(text) => Ok(Line::Text(text.replace("\\\n", "\n"))),
+                    Signal::HostCommand(command) => Ok(Line::Key(command)),
+                    Signal::CtrlC => Ok(Line::Interrupted),
+                    Signal::CtrlD => Ok(Line::End),
+                    _ => Ok(Line::Text(String::new())),
+                }
+            }
             Self::Plain => {
-                let mut text = String::new();
-                match std::io::stdin().read_line(&mut text).map_err(broken)? {
+                let mut line = Vec::new();
+                use std::io::BufRead;
+                match std::io::stdin().lock().read_until(b'\n', &mut line).map_err(broken)? {
                     0 => Ok(Line::End),
-                    _ => Ok(Line::Text(text)),
+                    _ => Ok(Line::Text(String::from_utf8_lossy(&line).into_owned())),
                 }
             }
         }
     }
 }
 
-/// A calm prompt with the state on its right.
-struct Status(String);
+/// One calm line of state, and a mark below it. Without parts, the mark alone.
+struct State {
+    parts: Vec<String>,
+    signs: Abilities,
+}
 
-impl Prompt for Status {
+impl Prompt for State {
     fn render_prompt_left(&self) -> Cow<'_, str> {
-        Cow::Borrowed("fwai")
+        if self.parts.is_empty() {
+            return Cow::Borrowed("");
+        }
+        let columns = abilities::size().0.saturating_sub(1);
+        let line = status_line(&self.parts, columns, self.signs).paint(self.signs.colours);
+        let reset = if self.signs.colours { "\x1b[0m" } else { "" };
+        Cow::Owned(format!("{reset}{line}\n"))
     }
 
     fn render_prompt_right(&self) -> Cow<'_, str> {
-        Cow::Borrowed(&self.0)
+        Cow::Borrowed("")
     }
 
     fn render_prompt_indicator(&self, _mode: PromptEditMode) -> Cow<'_, str> {
-        Cow::Borrowed("> ")
+        Cow::Borrowed(self.signs.sign("› ", "> "))
     }
 
     fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
-        Cow::Borrowed("  … ")
+        Cow::Borrowed("  ")
     }
 
     fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
         Cow::Owned(format!("(search: {}) ", search.term))
     }
-}
 
-/// Completes commands after `/` and files after `@`.
-struct Words {
-    root: PathBuf,
-}
+    fn get_prompt_color(&self) -> Color {
+        Color::Default
+    }
 
-impl Completer for Words {
-    fn complete(&mut self, line: &str, position: usize) -> CompletionResult {
-        let before = &line[..position];
-        let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-        let word = &before[start..];
-        let found: Vec<String> = if let Some(command) = word.strip_prefix('/').filter(|_| start == 0) {
-            slash::names()
-                .into_iter()
-                .filter(|name| name.starts_with(command))
-                .map(|name| format!("/{name}"))
-                .collect()
-        } else if let Some(path) = word.strip_prefix('@') {
-            files(&self.root, path).into_iter().map(|path| format!("@{path}")).collect()
-        } else {
-            Vec::new()
-        };
-        let suggestions: Vec<Suggestion> = found
-            .into_iter()
-            .map(|value| Suggestion {
-                append_whitespace: !value.ends_with('/'),
-                value,
-                span: Span::new(start, position),
-                ..Suggestion::default()
-            })
-            .collect();
-        CompletionResult::fresh(suggestions)
+    fn get_indicator_color(&self) -> Color {
+        Color::LightBlue
     }
 }
 
-fn files(root: &Path, begun: &str) -> Vec<String> {
-    let (folder, name) = begun.rsplit_once('/').map_or(("", begun), |(folder, name)| (folder, name));
-    let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().filter_map(Result::ok);
-    let mut found: Vec<String> = entries
-        .filter_map(|entry| {
-            let file = entry.file_name().into_string().ok()?;
-            let hidden = file.starts_with('.') && !name.starts_with('.');
-            if hidden || !file.starts_with(name) {
-                return None;
-            }
-            let slash = if entry.path().is_dir() { "/" } else { "" };
-            Some(if folder.is_empty() { format!("{file}{slash}") } else { format!("{folder}/{file}{slash}") })
-        })
-        .take(100)
-        .collect();
-    found.sort();
-    found
+/// A backslash at the end goes on in the next line.
+struct Continued;
+
+impl Validator for Continued {
+    fn validate(&self, line: &str) -> ValidationResult {
+        let slashes = line.len() - line.trim_end_matches('\\').len();
+        if slashes % 2 == 1 { ValidationResult::Incomplete } else { ValidationResult::Complete }
+    }
+}
+
+/// Commands that exist are seen as such while they are typed.
+struct Commands(Vec<String>);
+
+impl Highlighter for Commands {
+    fn highlight(&self, line: &str, _cursor: usize) -> StyledText {
+        let mut text = StyledText::new();
+        let end = line.find(char::is_whitespace).unwrap_or(line.len());
+        let known =
+            line[..end].strip_prefix('/').is_some_and(|name| self.0.iter().any(|known| known == name));
+        let (command, rest) = line.split_at(if known { end } else { 0 });
+        if !command.is_empty() {
+            text.push((Color::LightBlue.normal(), command.to_owned()));
+        }
+        text.push((Color::Default.normal(), rest.to_owned()));
+        text
+    }
 }

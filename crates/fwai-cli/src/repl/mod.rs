@@ -2,16 +2,30 @@
 //!
 //! One queue of input, whether a person types or a pipe feeds it: a line is read, carried out to its end,
 //! and only then the next one is read; an answer to a question is simply the next line. That is what makes
-//! `printf '/build\n/flash\ny\n' | fwai` work.
+//! `printf '/build\n/flash\ny\n' | fwai` work. What a person types while a turn runs waits in [`queue`].
 
+mod asking;
 mod attach;
+mod complete;
 mod conversation;
+mod history;
 mod line_editor;
+mod pager;
+mod queue;
+mod signals;
 mod slash;
+mod turn;
+mod words;
 
-use crate::{context::Context, failure::Failure};
+use crate::{
+    context::Context,
+    failure::{Failure, Kind},
+    render::{Abilities, palette, text::Line as Shown},
+    terminal_mode,
+};
 use conversation::Conversation;
 use line_editor::{Input, Line};
+use queue::Queue;
 use std::io::IsTerminal;
 
 /// What happens after a line.
@@ -20,26 +34,58 @@ pub enum Next {
     Quit,
 }
 
+/// Everything that a line can work with.
+pub struct Repl {
+    pub context: Context,
+    pub conversation: Conversation,
+    pub queue: Queue,
+}
+
+impl Repl {
+    /// Says words to the agent and shows the turn to its end.
+    pub fn say(&mut self, words: &str) -> Result<(), Failure> {
+        self.conversation.say(&self.context, &mut self.queue, words)
+    }
+
+    /// Takes settings up that a command has changed; a running session goes on with them.
+    pub fn reload(&mut self, more: Vec<String>) {
+        self.context = self.context.with_settings(more);
+        self.conversation.renew(&self.context);
+    }
+}
+
 /// Reads lines until the end of input or `/quit`; goes on with a session where one is named.
 pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
-    let mut input = Input::open(context)?;
-    let mut conversation = Conversation::new(context);
+    let context = context.with_settings(Vec::new());
+    let mut input = Input::open(&context);
+    // What is typed before the prompt stands there, or between two prompts, is kept for it and not echoed.
+    let _quiet = matches!(input, Input::Terminal(_)).then(terminal_mode::Quiet::enter);
+    let conversation = Conversation::new(&context);
+    signals::watch(&context, conversation.shared_handle());
+    let mut repl = Repl { context, conversation, queue: Queue::default() };
     if let Some(id) = session {
-        context.note(format_args!("going on with {id}"));
-        conversation.resume(context, id);
+        repl.context.note(format_args!("going on with {id}"));
+        repl.conversation.resume(&repl.context, id);
     }
-    if std::io::stdin().is_terminal() {
-        greet(context, &conversation);
+    let typed_by_a_person = std::io::stdin().is_terminal();
+    if typed_by_a_person {
+        greet(&repl);
     }
     let mut failed = None;
     let mut interrupts = 0;
     loop {
-        let line = match input.read(&conversation.status())? {
+        let line = match next_line(&mut repl, &mut input)? {
             Line::Text(text) => text,
+            Line::Key(command) => {
+                if let Err(failure) = slash::run(command.trim_start_matches('/'), &mut repl) {
+                    failure.tell();
+                }
+                continue;
+            }
             // Twice in a row leaves; once only clears the line.
             Line::Interrupted if interrupts == 0 => {
                 interrupts += 1;
-                context.note("press Ctrl-C again, or type /quit, to leave");
+                repl.context.note("press Ctrl-C again, or type /quit, to leave");
                 continue;
             }
             Line::Interrupted | Line::End => break,
@@ -50,38 +96,65 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
             continue;
         }
         // A script answers a question that was not asked here: flashing a virtual board needs no yes.
-        if !std::io::stdin().is_terminal() && matches!(line, "y" | "yes" | "n" | "no") {
-            context.note(format_args!("nothing was asked; `{line}` is left out"));
+        if !typed_by_a_person && matches!(line, "y" | "yes" | "n" | "no") {
+            repl.context.note(format_args!("nothing was asked; `{line}` is left out"));
             continue;
         }
-        let outcome = match line.strip_prefix('/') {
-            Some(command) => slash::run(command, context, &mut conversation),
-            None => conversation.say(context, line).map(|()| Next::Continue),
+        let outcome = match line.strip_prefix('/').filter(|rest| is_command(rest)) {
+            Some(command) => slash::run(command, &mut repl),
+            None => words::run(line, &mut repl),
         };
         match outcome {
             Ok(Next::Continue) => failed = None,
             Ok(Next::Quit) => break,
+            // Ctrl-C twice during a turn.
+            Err(failure) if failure.kind == Kind::Interrupted && !repl.conversation.goes_on() => {
+                failed = Some(failure.kind);
+                break;
+            }
             Err(failure) => {
                 failed = Some(failure.kind);
                 failure.tell();
             }
         }
     }
-    conversation.close(context);
+    repl.conversation.close(&repl.context);
+    terminal_mode::restore();
     // A script that feeds lines must learn that its last one failed.
-    match failed.filter(|_| !std::io::stdin().is_terminal()) {
+    let told = |kind: &Kind| !typed_by_a_person || *kind == Kind::Interrupted;
+    match failed.filter(told) {
         Some(kind) => Err(Failure::told(kind)),
         None => Ok(()),
     }
 }
 
-fn greet(context: &Context, conversation: &Conversation) {
+/// `/build` is a command, `/dev/ttyACM0 is silent` are words.
+fn is_command(rest: &str) -> bool {
+    let name = rest.split_whitespace().next().unwrap_or_default();
+    !name.contains('/') || name.is_empty()
+}
+
+/// What waits comes first; it is shown as if it were typed now.
+fn next_line(repl: &mut Repl, input: &mut Input) -> Result<Line, Failure> {
+    if let Some(line) = repl.queue.waiting.pop_front() {
+        let signs = Abilities::of_stdout();
+        let mark = signs.sign("› ", "> ");
+        crate::output::line(&Shown::styled(format!("\n{mark}{line}"), palette::PLAIN).paint(signs.colours));
+        return Ok(Line::Text(line));
+    }
+    let typed = repl.queue.typed.take();
+    let on_terminal = matches!(input, Input::Terminal(_));
+    if on_terminal {
+        crate::output::line("");
+    }
+    input.read(&repl.conversation.status(), &typed)
+}
+
+fn greet(repl: &Repl) {
+    let context = &repl.context;
     let bold = anstyle::Style::new().bold();
-    context.note(format_args!(
-        "{bold}fwai {}{bold:#}  {}\nSay what you want, or /help. @file attaches a file. Ctrl-C interrupts, /quit leaves.",
-        env!("CARGO_PKG_VERSION"),
-        conversation.status().join(" · ")
-    ));
+    context.note(format_args!("{bold}fwai {}{bold:#}", env!("CARGO_PKG_VERSION")));
+    context.note("Say what you want, or /help. @file attaches a file, Tab completes, Ctrl-C stops.");
     if !context.paths.project_file().exists() {
         context.note("This project is not set up yet: /init looks at its files.");
     }

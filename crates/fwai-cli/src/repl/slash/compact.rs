@@ -1,11 +1,15 @@
 //! `/compact`: shortens the conversation now.
 
-use super::{Conversation, Next};
-use crate::{context::Context, failure::Failure};
+use super::{Next, Repl};
+use crate::{busy, failure::Failure};
 use fwai_schema::op::Op;
 
-pub fn run(_rest: &str, context: &Context, conversation: &mut Conversation) -> Result<Next, Failure> {
-    conversation.send(context, Op::Compact)?;
-    context.note("the conversation will be shortened before the next answer");
+pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
+    if repl.conversation.id().is_none() {
+        repl.context.note("there is no conversation yet");
+        return Ok(Next::Continue);
+    }
+    let _busy = busy::busy("shortening the conversation");
+    repl.conversation.perform(&repl.context, Op::Compact)?;
     Ok(Next::Continue)
 }

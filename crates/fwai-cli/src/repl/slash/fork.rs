@@ -1,15 +1,16 @@
 //! `/fork`: goes on in a copy of this session, from a turn if one is named.
 
-use super::{Conversation, Next};
-use crate::{context::Context, failure::Failure};
+use super::{Next, Repl};
+use crate::failure::Failure;
 use fwai_agent::{config::new_session_id, host::Clock};
 use fwai_app::{native_clock::NativeClock, session_store::SessionStore};
 
-pub fn run(rest: &str, context: &Context, conversation: &mut Conversation) -> Result<Next, Failure> {
+pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
+    let context = &repl.context;
     let store = SessionStore::new(&context.paths.project);
-    let id = match conversation.id() {
+    let id = match repl.conversation.id() {
         Some(id) => id.to_owned(),
-        None => store.resolve("last").map_err(Failure::usage)?,
+        None => store.resolve("last")?,
     };
     let turn = match rest {
         "" => None,
@@ -17,9 +18,8 @@ pub fn run(rest: &str, context: &Context, conversation: &mut Conversation) -> Re
     };
     let clock = NativeClock::default();
     let copy = new_session_id(&clock);
-    conversation.close(context);
-    store.fork(&id, turn, &copy, &clock.now()).map_err(Failure::usage)?;
+    store.fork(&id, turn, &copy, &clock.now())?;
     context.note(format_args!("going on in {copy}, a copy of {id}"));
-    conversation.resume(context, copy);
+    repl.conversation.resume(context, copy);
     Ok(Next::Continue)
 }

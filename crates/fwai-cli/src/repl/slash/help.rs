@@ -1,24 +1,78 @@
-//! `/help`: everything that can be said.
+//! `/help`: everything that can be said, in groups; with a name, everything about one command.
 
-use super::{Conversation, Next, OWN};
-use crate::{cli::Cli, context::Context, failure::Failure};
+use super::{Next, OWN, Repl, list, own, unknown};
+use crate::{cli::Cli, failure::Failure};
 use clap::CommandFactory;
 
-pub fn run(_rest: &str, context: &Context, _conversation: &mut Conversation) -> Result<Next, Failure> {
-    let bold = anstyle::Style::new().bold();
-    context.print(format_args!("{bold}In this conversation{bold:#}"));
-    for slash in OWN {
-        context.print(format_args!("  /{:<12} {}", slash.name, slash.help));
+/// Groups, in the order in which they are read.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Conversation",
+        &[
+            "plan", "act", "mode", "model", "todos", "open", "compact", "cost", "new", "resume", "fork",
+            "sessions",
+        ],
+    ),
+    ("Firmware", &["init", "build", "flash", "monitor", "debug", "memory", "board", "sbom"]),
+    ("Agents and skills", &["agents", "agent", "skills", "run", "intent", "demo", "ask"]),
+    ("What was done", &["diff", "undo", "evidence", "audit", "export", "security"]),
+    ("Settings", &["config", "provider", "policy", "trust", "sandbox", "doctor"]),
+    ("And", &["help", "quit"]),
+];
+
+/// The group in which a command stands.
+#[cfg(test)]
+pub fn group_of(name: &str) -> Option<&'static str> {
+    GROUPS.iter().find(|(_, names)| names.contains(&name)).map(|(title, _)| *title)
+}
+
+pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
+    match rest.trim_start_matches('/') {
+        "" => overview(repl),
+        name => one(name, repl)?,
     }
-    context.print(format_args!("\n{bold}Commands of fwai{bold:#} (with --help for each)"));
-    for command in Cli::command().get_subcommands() {
-        let name = command.get_name();
-        if !matches!(name, "completions" | "man" | "help") && !OWN.iter().any(|slash| slash.name == name) {
-            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            context.print(format_args!("  /{name:<12} {about}"));
-        }
-    }
-    context
-        .print("\nAnything else is said to the agent. @path attaches a file, Alt-Enter starts a new line.");
     Ok(Next::Continue)
+}
+
+fn overview(repl: &Repl) {
+    let context = &repl.context;
+    let bold = anstyle::Style::new().bold();
+    let known = list();
+    let narrow = crate::render::abilities::size().0 < 60;
+    for (title, names) in GROUPS {
+        context.print(format_args!("{bold}{title}{bold:#}"));
+        for name in *names {
+            let Some((_, help)) = known.iter().find(|(known, _)| known == name) else { continue };
+            let words = own(name).map(|slash| slash.words).unwrap_or_default();
+            let called = format!("/{name} {words}");
+            match narrow {
+                true => context.print(format_args!("  {}\n    {help}", called.trim_end())),
+                false => context.print(format_args!("  {:<28} {help}", called.trim_end())),
+            }
+        }
+        context.print("");
+    }
+    context.print(
+        "Anything else is said to the agent. @path attaches a file. Alt-Enter, or \\ at the end, starts a new line.\nWhile it works: what you type waits, Up takes it back, Esc or Ctrl-C stops, Ctrl-O opens the last call.",
+    );
+}
+
+fn one(name: &str, repl: &Repl) -> Result<(), Failure> {
+    let mut cli = Cli::command();
+    cli.build();
+    let shared = cli.find_subcommand_mut(name).filter(|_| super::names().iter().any(|known| known == name));
+    let bold = anstyle::Style::new().bold();
+    let slash = OWN.iter().find(|slash| slash.name == name);
+    if let Some(slash) = slash {
+        repl.context.print(format_args!("{bold}/{} {}{bold:#}\n  {}", slash.name, slash.words, slash.help));
+    }
+    match (shared, slash) {
+        (Some(command), _) => {
+            let text = command.render_long_help().ansi().to_string();
+            repl.context.print(text.trim_end());
+            Ok(())
+        }
+        (None, Some(_)) => Ok(()),
+        (None, None) => Err(unknown(name)),
+    }
 }

@@ -6,89 +6,158 @@ mod agent;
 mod agents;
 mod compact;
 mod cost;
+mod export;
 mod fork;
 mod help;
+mod init;
 mod mode;
 mod model;
+mod new;
+mod open;
 mod plan;
+mod program;
 mod quit;
 mod resume;
+mod sessions;
 mod skills;
 mod todos;
+mod undo;
 
-use super::{Next, conversation::Conversation};
-use crate::{cli::Cli, commands, context::Context, failure::Failure};
-use clap::{CommandFactory, Parser};
+use super::{Next, Repl};
+use crate::{cli::Cli, failure::Failure};
+use clap::CommandFactory;
 use fwai_schema::document::nearest;
 
 /// A command of the conversation.
 struct Slash {
     name: &'static str,
+    /// What may follow the name.
+    words: &'static str,
     help: &'static str,
-    run: fn(&str, &Context, &mut Conversation) -> Result<Next, Failure>,
+    run: fn(&str, &mut Repl) -> Result<Next, Failure>,
 }
 
-/// The one list.
+/// The one list. Where a command of the program has the same name, this one stands before it.
 const OWN: &[Slash] = &[
-    Slash { name: "help", help: "what can be said here", run: help::run },
+    Slash { name: "help", words: "[COMMAND]", help: "what can be said here", run: help::run },
     Slash {
         name: "mode",
-        help: "how much may be done without asking: plan, ask, auto, yolo",
+        words: "[plan|ask|auto|yolo]",
+        help: "how much may be done without asking",
         run: mode::run,
     },
-    Slash { name: "plan", help: "only read, and write a plan", run: plan::run },
-    Slash { name: "act", help: "carry things out", run: act::run },
-    Slash { name: "model", help: "the model of this conversation", run: model::run },
-    Slash { name: "todos", help: "what the agent still has to do", run: todos::run },
-    Slash { name: "agents", help: "agents that tasks can be given to", run: agents::run },
-    Slash { name: "agent", help: "give a task to an agent: /agent NAME TASK", run: agent::run },
-    Slash { name: "skills", help: "workflows that can be run", run: skills::run },
-    Slash { name: "resume", help: "go on with an earlier session", run: resume::run },
-    Slash { name: "fork", help: "go on in a copy of this session", run: fork::run },
-    Slash { name: "compact", help: "shorten the conversation now", run: compact::run },
-    Slash { name: "cost", help: "tokens and money so far", run: cost::run },
-    Slash { name: "quit", help: "leave", run: quit::run },
+    Slash { name: "plan", words: "[TASK]", help: "only read, and write a plan", run: plan::run },
+    Slash { name: "act", words: "[TASK]", help: "carry things out", run: act::run },
+    Slash { name: "model", words: "[NAME|list]", help: "show or change the model", run: model::run },
+    Slash { name: "todos", words: "", help: "what the agent still has to do", run: todos::run },
+    Slash { name: "agents", words: "", help: "agents that tasks can be given to", run: agents::run },
+    Slash { name: "agent", words: "NAME TASK", help: "give a task to an agent", run: agent::run },
+    Slash { name: "skills", words: "", help: "workflows that can be run", run: skills::run },
+    Slash { name: "open", words: "[N|list]", help: "the whole output of a call (Ctrl-O)", run: open::run },
+    Slash { name: "new", words: "", help: "start a new conversation", run: new::run },
+    Slash { name: "resume", words: "[SESSION]", help: "go on with an earlier session", run: resume::run },
+    Slash { name: "fork", words: "[TURN]", help: "go on in a copy of this session", run: fork::run },
+    Slash { name: "sessions", words: "[…]", help: "earlier sessions of this project", run: sessions::run },
+    Slash { name: "compact", words: "", help: "shorten the conversation now", run: compact::run },
+    Slash { name: "cost", words: "", help: "tokens and money so far", run: cost::run },
+    Slash {
+        name: "undo",
+        words: "[--to N|--list]",
+        help: "take back what the agent changed",
+        run: undo::run,
+    },
+    Slash {
+        name: "export",
+        words: "[FILE.md|…]",
+        help: "the conversation as Markdown, or runs as HTML, CSV, SARIF, JSON",
+        run: export::run,
+    },
+    Slash { name: "init", words: "[…]", help: "set up this project", run: init::run },
+    Slash { name: "quit", words: "", help: "leave (Ctrl-D)", run: quit::run },
 ];
+
+/// Commands of the program that make no sense inside a conversation.
+const OUTSIDE: &[&str] = &["completions", "man", "help", "exec"];
 
 /// Every name that can follow a slash.
 pub fn names() -> Vec<String> {
-    let own = OWN.iter().map(|slash| slash.name.to_owned());
-    let shared =
-        Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect::<Vec<_>>();
-    let mut all: Vec<String> =
-        own.chain(shared).filter(|name| !matches!(name.as_str(), "completions" | "man")).collect();
+    list().into_iter().map(|(name, _)| name).collect()
+}
+
+/// Every name with what it does, in the order of the alphabet.
+pub fn list() -> Vec<(String, String)> {
+    let own = OWN.iter().map(|slash| (slash.name.to_owned(), slash.help.to_owned()));
+    let mut all: Vec<(String, String)> = own.chain(of_program()).collect();
     all.sort();
-    all.dedup();
+    all.dedup_by(|one, other| one.0 == other.0);
     all
 }
 
+/// Commands of the program that are not also in [`OWN`].
+fn of_program() -> Vec<(String, String)> {
+    Cli::command()
+        .get_subcommands()
+        .filter(|command| !OUTSIDE.contains(&command.get_name()) && own(command.get_name()).is_none())
+        .map(|command| {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            (command.get_name().to_owned(), about)
+        })
+        .collect()
+}
+
+fn own(name: &str) -> Option<&'static Slash> {
+    OWN.iter().find(|slash| slash.name == name)
+}
+
 /// Carries a line after the slash out.
-pub fn run(line: &str, context: &Context, conversation: &mut Conversation) -> Result<Next, Failure> {
+pub fn run(line: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let name = if matches!(name, "exit" | "q") { "quit" } else { name };
-    if let Some(slash) = OWN.iter().find(|slash| slash.name == name) {
-        return (slash.run)(rest.trim(), context, conversation);
+    let name = match name {
+        "exit" | "q" => "quit",
+        "" | "?" => "help",
+        name => name,
+    };
+    if let Some(slash) = own(name) {
+        return (slash.run)(rest.trim(), repl);
     }
     if !names().iter().any(|known| known == name) {
-        let all = names();
-        let guess =
-            nearest(name, all.iter().map(String::as_str)).map(|guess| format!("; did you mean /{guess}?"));
-        return Err(
-            Failure::usage(format_args!("there is no /{name}{}", guess.unwrap_or_default())).hint("/help")
-        );
+        return Err(unknown(name));
     }
-    let words = shlex::split(line).ok_or_else(|| Failure::usage("a quote is not closed"))?;
-    match Cli::try_parse_from(std::iter::once("fwai".to_owned()).chain(words)) {
-        Ok(cli) => {
-            let inside = context.with_flags(cli.global);
-            commands::run(cli.command, &inside).map(|()| Next::Continue)
+    program::run(name, line, repl)
+}
+
+fn unknown(name: &str) -> Failure {
+    let all = names();
+    let guess =
+        nearest(name, all.iter().map(String::as_str)).map(|guess| format!("; did you mean /{guess}?"));
+    Failure::usage(format_args!("there is no /{name}{}", guess.unwrap_or_default())).hint("/help")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_has_every_command_once() {
+        let names = names();
+        for name in [
+            "help", "build", "flash", "monitor", "debug", "memory", "board", "evidence", "audit", "security",
+            "policy", "agents", "agent", "skills", "config", "doctor", "provider", "model", "mode", "plan",
+            "act", "todos", "sessions", "resume", "fork", "compact", "undo", "diff", "cost", "init",
+            "export", "quit",
+        ] {
+            assert_eq!(names.iter().filter(|known| *known == name).count(), 1, "/{name}");
         }
-        Err(error) if !error.use_stderr() => {
-            context.note(error.render().ansi());
-            Ok(Next::Continue)
+        for (name, help) in list() {
+            assert!(!help.trim().is_empty(), "/{name} says nothing about itself");
         }
-        Err(error) => {
-            Err(Failure::usage(error.render().to_string().trim_start_matches("error: ").trim_end()))
+        assert!(!names.iter().any(|name| OUTSIDE.contains(&name.as_str()) && name != "help"));
+    }
+
+    #[test]
+    fn every_command_of_the_program_has_its_group() {
+        for (name, _) in of_program() {
+            assert!(help::group_of(&name).is_some(), "/{name} stands in no group of /help");
         }
     }
 }

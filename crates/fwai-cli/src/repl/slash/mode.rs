@@ -1,21 +1,25 @@
 //! `/mode`: how much may be done without asking.
 
-use super::{Conversation, Next};
-use crate::{context::Context, failure::Failure};
-use fwai_schema::permission::Mode;
+use super::{Next, Repl};
+use crate::failure::Failure;
+use fwai_schema::{document::nearest, permission::Mode};
 
-pub fn run(rest: &str, context: &Context, conversation: &mut Conversation) -> Result<Next, Failure> {
+pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     if rest.is_empty() {
-        context.print(conversation.status().first().cloned().unwrap_or_default());
+        let mode = repl.conversation.status().first().cloned().unwrap_or_default();
+        repl.context.print(format_args!("mode: {mode}"));
         return Ok(Next::Continue);
     }
     match Mode::ALL.into_iter().find(|mode| mode.as_str() == rest) {
         Some(mode) => {
-            conversation.set_mode(context, mode);
+            repl.conversation.set_mode(&repl.context, mode);
             Ok(Next::Continue)
         }
         None => {
-            Err(Failure::usage(format_args!("there is no mode `{rest}`")).hint("plan, ask, auto or yolo"))
+            let guess = nearest(rest, Mode::ALL.iter().map(|mode| mode.as_str()));
+            let guess = guess.map(|guess| format!("; did you mean `{guess}`?")).unwrap_or_default();
+            Err(Failure::usage(format_args!("there is no mode `{rest}`{guess}"))
+                .hint("plan, ask, auto or yolo"))
         }
     }
 }

@@ -1,13 +1,13 @@
 //! `/plan`: only read, and write a plan; with words, plan those.
 
-use super::{Conversation, Next};
-use crate::{context::Context, failure::Failure};
+use super::{Next, Repl};
+use crate::failure::Failure;
 use fwai_schema::permission::Mode;
 
-pub fn run(rest: &str, context: &Context, conversation: &mut Conversation) -> Result<Next, Failure> {
-    conversation.set_mode(context, Mode::Plan);
+pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
+    repl.conversation.set_mode(&repl.context, Mode::Plan);
     if !rest.is_empty() {
-        conversation.say(context, rest)?;
+        repl.say(rest)?;
     }
     Ok(Next::Continue)
 }

@@ -1,8 +1,8 @@
 //! `/quit`: leaves.
 
-use super::{Conversation, Next};
-use crate::{context::Context, failure::Failure};
+use super::{Next, Repl};
+use crate::failure::Failure;
 
-pub fn run(_rest: &str, _context: &Context, _conversation: &mut Conversation) -> Result<Next, Failure> {
+pub fn run(_rest: &str, _repl: &mut Repl) -> Result<Next, Failure> {
     Ok(Next::Quit)
 }

@@ -1,10 +1,11 @@
 //! `/todos`: what the agent still has to do.
 
-use super::{Conversation, Next};
+use super::{Next, Repl};
 use crate::{context::Context, failure::Failure};
 use fwai_schema::todo::{Todo, TodoStatus};
 
-pub fn run(_rest: &str, context: &Context, conversation: &mut Conversation) -> Result<Next, Failure> {
+pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
+    let (context, conversation) = (&repl.context, &repl.conversation);
     if conversation.todos.is_empty() {
         context.print("no todos");
     }

@@ -1,0 +1,142 @@
+//! A tool call on one line: what was called with what, how long it took, what came of it.
+
+use super::{
+    Abilities,
+    clean::{clean, clean_line},
+    palette,
+    text::{Line, Span},
+};
+use serde_json::Value;
+use std::time::Duration;
+
+/// A finished call, kept so that it can be opened.
+#[derive(Debug, Clone, Default)]
+pub struct Call {
+    pub name: String,
+    /// Its arguments in short.
+    pub about: String,
+    pub success: bool,
+    pub duration_ms: u64,
+    /// What the model was given, cleaned.
+    pub text: String,
+    /// File with the whole output, where `text` is cut.
+    pub full_output: Option<String>,
+}
+
+/// Tools whose result begins with a verdict worth reading.
+const VERDICTS: &[&str] = &[
+    "build_firmware",
+    "flash_board",
+    "run_tests",
+    "reset_board",
+    "read_console",
+    "memory_analysis",
+    "monitor",
+];
+
+impl Call {
+    /// `✓ build_firmware  1.2 s  2 warnings`
+    pub fn line(&self, abilities: Abilities) -> Line {
+        let (mark, style) = match self.success {
+            true => (abilities.sign("✓", "+"), palette::GOOD),
+            false => (abilities.sign("✗", "x"), palette::BAD),
+        };
+        let mut spans =
+            vec![Span::new(mark, style), Span::plain(" "), Span::new(self.name.clone(), palette::BOLD)];
+        if !self.about.is_empty() {
+            spans.push(Span::plain(format!(" {}", self.about)));
+        }
+        spans.push(Span::new(format!("  {}", took(Duration::from_millis(self.duration_ms))), palette::DIM));
+        if let Some(gist) = self.gist() {
+            spans.push(Span::new(format!("  {gist}"), palette::DIM));
+        }
+        Line(spans)
+    }
+
+    fn gist(&self) -> Option<String> {
+        let mut lines = self.text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = lines.next()?;
+        let more = lines.count();
+        match () {
+            _ if VERDICTS.contains(&self.name.as_str()) => Some(first.to_owned()),
+            _ if !self.success => None,
+            _ if more == 0 => Some(first.to_owned()),
+            _ => Some(format!("{} lines", more + 1)),
+        }
+    }
+
+    /// Why it failed, in few lines.
+    pub fn complaint(&self, most: usize) -> Vec<Line> {
+        if self.success {
+            return Vec::new();
+        }
+        let skip = usize::from(VERDICTS.contains(&self.name.as_str()));
+        let lines = self.text.lines().filter(|line| !line.trim().is_empty()).skip(skip);
+        lines.take(most).map(|line| Line::styled(format!("    {}", clean_line(line)), palette::DIM)).collect()
+    }
+}
+
+/// Arguments in short: the values, one after the other.
+pub fn about(arguments: &Value) -> String {
+    let shown = |value: &Value| match value {
+        Value::String(text) => clean_line(text.trim_end()),
+        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => String::new(),
+        Value::Object(_) => String::new(),
+        other => clean_line(&other.to_string()),
+    };
+    let words: Vec<String> = match arguments {
+        Value::Object(map) => {
+            let told =
+                map.iter().filter(|(key, _)| !matches!(key.as_str(), "content" | "edits" | "plan" | "todos"));
+            told.map(|(_, value)| shown(value)).filter(|word| !word.is_empty()).collect()
+        }
+        other => vec![shown(other)],
+    };
+    Line::plain(words.join(" ")).cut(60, "…").0.into_iter().map(|span| span.text).collect()
+}
+
+/// A duration as people say it.
+pub fn took(time: Duration) -> String {
+    match time.as_millis() {
+        millis @ 0..1000 => format!("{millis} ms"),
+        1000..60_000 => format!("{:.1} s", time.as_secs_f64()),
+        _ => format!("{} min {} s", time.as_secs() / 60, time.as_secs() % 60),
+    }
+}
+
+/// The last line of an output that says something.
+pub fn last_line(output: &str) -> String {
+    let tail: String = output.chars().rev().take(2000).collect::<Vec<_>>().into_iter().rev().collect();
+    clean(&tail).lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn one_line_says_it_all() {
+        let call = |name: &str, arguments: Value, success, text: &str| Call {
+            name: name.into(),
+            about: about(&arguments),
+            success,
+            duration_ms: 1234,
+            text: text.into(),
+            full_output: None,
+        };
+        let utf8 = Abilities { colours: true, unicode: true };
+        let show = |call: Call| call.line(utf8).text();
+        insta::assert_snapshot!(show(call("build_firmware", json!({}), true, "built, 2 warnings\nmore")), @"✓ build_firmware  1.2 s  built, 2 warnings");
+        insta::assert_snapshot!(show(call("read_file", json!({"path": "a.c"}), true, "1\n2\n3")), @"✓ read_file a.c  1.2 s  3 lines");
+        insta::assert_snapshot!(show(call("bash", json!({"command": "make\nrun"}), false, "boom")), @"✗ bash make run  1.2 s");
+        insta::assert_snapshot!(show(call("edit_file", json!({"path": "a.c", "edits": [{"old": "a", "new": "b"}]}), true, "")), @"✓ edit_file a.c  1.2 s");
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(took(Duration::from_millis(7)), "7 ms");
+        assert_eq!(took(Duration::from_millis(61_500)), "1 min 1 s");
+        assert_eq!(last_line("one\ntwo\x1b[0m\n\n"), "two");
+    }
+}

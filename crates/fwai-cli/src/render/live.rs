@@ -1,0 +1,536 @@
+//! A session on a terminal: finished text scrolls up, and below it stand the text that is arriving, what
+//! is being done, what was typed meanwhile, and one line of state.
+
+use super::{
+    Abilities, abilities,
+    call::{self, Call},
+    clean::clean,
+    diff::{self, FileDiff},
+    markdown::MarkdownStream,
+    palette,
+    screen::Screen,
+    text::{Indent, Line, Span, width, wrap},
+};
+use crate::context::Context;
+use fwai_agent::{decision::trace_line, outcome::text_of};
+use fwai_policy::secrets::Redactor;
+use fwai_schema::{
+    event::{Event, EventBody},
+    message::{ContentBlock, Role},
+    todo::{Todo, TodoStatus},
+};
+use serde_json::Value;
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
+/// Quicker things need no sign that they go on.
+const PATIENCE: Duration = Duration::from_millis(500);
+const FRAME: Duration = Duration::from_millis(33);
+const DIFF_LINES: usize = 24;
+const COMPLAINT_LINES: usize = 4;
+/// Text wider than this is hard to read.
+const WIDEST: usize = 100;
+
+/// What stands below the text.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Footer {
+    /// Asks something; stands in place of the spinner.
+    pub question: Option<Line>,
+    /// Lines that wait until the work is done.
+    pub queue: Vec<String>,
+    /// What is being typed, and the cursor's place in it in characters.
+    pub typed: Option<(String, usize)>,
+    /// Stands before what is typed.
+    pub prompt: String,
+    pub status: Vec<String>,
+}
+
+/// What was shown last decides whether the next thing keeps a line's distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Nothing,
+    Text,
+    Call,
+    Aside,
+}
+
+struct Running {
+    id: String,
+    name: String,
+    about: String,
+    since: Instant,
+    output: String,
+}
+
+/// Shows a session with a live bottom.
+pub struct Live {
+    screen: Screen,
+    abilities: Abilities,
+    root: PathBuf,
+    trace: bool,
+    stream: MarkdownStream,
+    tail: Vec<Line>,
+    ready: Vec<Line>,
+    last: Kind,
+    running: Vec<Running>,
+    inputs: HashMap<String, Value>,
+    diffs: HashMap<String, FileDiff>,
+    told_files: HashSet<String>,
+    todos: Vec<Todo>,
+    finished: Vec<Call>,
+    working: bool,
+    since: Instant,
+    pub footer: Footer,
+    drawn: Instant,
+    /// How long the last layout took; a slow one is done less often.
+    cost: Duration,
+    dirty: bool,
+    shown_footer: Footer,
+    redactor: Option<Redactor>,
+}
+
+impl Live {
+    pub fn new(context: &Context) -> Self {
+        let now = Instant::now();
+        Self {
+            screen: Screen::default(),
+            abilities: Abilities::of_stdout(),
+            root: context.paths.project.clone(),
+            trace: context.flags.verbose > 0,
+            stream: MarkdownStream::default(),
+            tail: Vec::new(),
+            ready: Vec::new(),
+            last: Kind::Nothing,
+            running: Vec::new(),
+            inputs: HashMap::new(),
+            diffs: HashMap::new(),
+            told_files: HashSet::new(),
+            todos: Vec::new(),
+            finished: Vec::new(),
+            working: false,
+            since: now,
+            footer: Footer::default(),
+            drawn: now - PATIENCE,
+            cost: Duration::ZERO,
+            dirty: false,
+            shown_footer: Footer::default(),
+            redactor: None,
+        }
+    }
+
+    /// What is shown of a call's input passes this.
+    pub fn redact_with(&mut self, redactor: Redactor) {
+        self.redactor = Some(redactor);
+    }
+
+    /// What a call would change in a file, secrets left out.
+    pub fn change_of(&self, call: &str, tool: &str) -> Option<FileDiff> {
+        let redact = |text: &str| match &self.redactor {
+            Some(redactor) => redactor.redact(text).into_owned(),
+            None => text.to_owned(),
+        };
+        diff::of_call(tool, self.inputs.get(call)?, &self.root, &redact)
+    }
+
+    /// One line below what was asked.
+    pub fn answer(&mut self, line: Line) {
+        self.ready.push(line.cut(Self::columns(), self.abilities.sign("…", "~")));
+        self.dirty = true;
+    }
+
+    /// Draws the footer with the next frame if it has changed.
+    pub fn touch(&mut self) {
+        if self.shown_footer != self.footer {
+            self.shown_footer = self.footer.clone();
+            self.dirty = true;
+        }
+    }
+
+    pub fn abilities(&self) -> Abilities {
+        self.abilities
+    }
+
+    pub fn columns() -> usize {
+        abilities::size().0.saturating_sub(1).clamp(1, WIDEST)
+    }
+
+    /// Calls that have ended since the last question.
+    pub fn take_finished(&mut self) -> Vec<Call> {
+        std::mem::take(&mut self.finished)
+    }
+
+    pub fn show(&mut self, event: &Event) {
+        self.dirty = true;
+        match &event.body {
+            EventBody::TurnStarted {} => {
+                self.working = true;
+                self.since = Instant::now();
+                self.told_files.clear();
+            }
+            EventBody::TextDelta { text } => {
+                if self.stream.is_empty() {
+                    self.space(Kind::Text);
+                }
+                self.stream.push(text);
+                self.since = Instant::now();
+            }
+            EventBody::Message { message, injected } => {
+                self.end_text();
+                if message.role == Role::Assistant && !injected {
+                    for block in &message.content {
+                        if let ContentBlock::ToolUse { id, name: _, input, .. } = block {
+                            self.inputs.insert(id.clone(), input.clone());
+                        }
+                    }
+                }
+            }
+            EventBody::Decision { step, thought, plan_steps } if self.trace => {
+                self.aside(&trace_line(*step, thought, *plan_steps));
+            }
+            EventBody::ToolCallStart { id, name, arguments } => {
+                if let Some(diff) = self.change_of(id, name) {
+                    self.told_files.insert(diff.path.clone());
+                    self.diffs.insert(id.clone(), diff);
+                }
+                self.running.push(Running {
+                    id: id.clone(),
+                    name: clean(name),
+                    about: call::about(arguments),
+                    since: Instant::now(),
+                    output: String::new(),
+                });
+            }
+            EventBody::ToolOutput { id, text } => {
+                if let Some(running) = self.running.iter_mut().find(|running| running.id == *id) {
+                    running.output.push_str(text);
+                    let over = running.output.len().saturating_sub(8192);
+                    let cut = (over..running.output.len()).find(|at| running.output.is_char_boundary(*at));
+                    running.output.drain(..cut.unwrap_or(0).min(running.output.len()));
+                }
+            }
+            EventBody::ToolCallEnd { id, name, success, content, duration_ms, full_output, .. } => {
+                let began = self.running.iter().position(|running| running.id == *id);
+                let about = began.map(|at| self.running.remove(at).about).unwrap_or_default();
+                let call = Call {
+                    name: clean(name),
+                    about,
+                    success: *success,
+                    duration_ms: *duration_ms,
+                    text: clean(&text_of(content)),
+                    full_output: full_output.clone(),
+                };
+                let diff = self.diffs.remove(id).filter(|_| *success);
+                self.call(call, diff);
+                self.inputs.remove(id);
+                self.since = Instant::now();
+            }
+            EventBody::FileChanged { path, how, lines_added, lines_removed } => {
+                if self.told_files.insert(clean(path)) {
+                    self.aside(&format!("{how} {path} +{lines_added} -{lines_removed}"));
+                }
+            }
+            EventBody::TodosUpdated { todos } => self.show_todos(todos),
+            EventBody::Warning { message } => self.alarm("warning", message, palette::WARNING),
+            EventBody::Error { message, hint } => {
+                self.alarm("error", message, palette::BAD);
+                if let Some(hint) = hint {
+                    self.aside(&format!("next: {hint}"));
+                }
+            }
+            EventBody::Hint { text } if self.trace => self.aside(&format!("hint: {text}")),
+            EventBody::EvidenceWritten { run_id, status, .. } => {
+                self.aside(&format!("evidence {run_id} ({status})"));
+            }
+            EventBody::PlanUpdated { path, .. } => self.aside(&format!("plan: {path}")),
+            EventBody::ModeChanged { to, .. } => self.aside(&format!("mode: {to}")),
+            EventBody::ContextCompacted { tokens_before, tokens_after, .. } => {
+                self.aside(&format!("conversation shortened: {tokens_before} to {tokens_after} tokens"));
+            }
+            EventBody::TurnEnded { .. } => {
+                self.end_text();
+                self.running.clear();
+                self.inputs.clear();
+                self.working = false;
+            }
+            _ => {}
+        }
+    }
+
+    /// Lines for good, at a distance from what stands above.
+    pub fn say(&mut self, lines: Vec<Line>) {
+        self.end_text();
+        self.space(Kind::Text);
+        self.ready.extend(lines);
+        self.dirty = true;
+    }
+
+    /// Markdown for good.
+    pub fn say_markdown(&mut self, text: &str) {
+        let lines = super::markdown(&clean(text), Self::columns(), self.abilities);
+        self.say(lines);
+    }
+
+    /// Draws what has changed, at most so often that nobody sees a difference.
+    pub fn draw(&mut self) {
+        let pause = FRAME.max(self.cost * 4);
+        if self.dirty && self.drawn.elapsed() >= pause {
+            self.draw_now();
+        }
+    }
+
+    /// Called a few times in a second.
+    pub fn tick(&mut self) {
+        self.dirty |= self.working;
+        self.draw();
+    }
+
+    pub fn draw_now(&mut self) {
+        let began = Instant::now();
+        let (_, rows) = abilities::size();
+        let (footer, cursor) = self.footer_lines();
+        let room = rows.saturating_sub(footer.len() + 1).max(1);
+        let piece = self.stream.show(Self::columns(), room, self.abilities);
+        self.ready.extend(piece.lines);
+        self.tail = piece.tail;
+        let mut live = self.tail.clone();
+        let above = live.len();
+        live.extend(footer);
+        let cursor = cursor.map(|(row, column)| (row + above, column));
+        let ready = std::mem::take(&mut self.ready);
+        self.screen.update(&ready, live, cursor, self.abilities);
+        self.drawn = Instant::now();
+        self.cost = self.drawn - began;
+        self.dirty = false;
+    }
+
+    /// Prints all that is left and takes the bottom away.
+    pub fn finish(&mut self) {
+        self.end_text();
+        let ready = std::mem::take(&mut self.ready);
+        self.screen.update(&ready, Vec::new(), None, self.abilities);
+        self.screen.erase();
+        self.tail.clear();
+    }
+
+    fn call(&mut self, call: Call, diff: Option<FileDiff>) {
+        self.end_text();
+        self.space(Kind::Call);
+        let (columns, mark) = (Self::columns(), self.abilities.sign("…", "~"));
+        let mut line = call.line(self.abilities);
+        if let Some(diff) = &diff {
+            let mut spans = Vec::from(&line.0[..3]);
+            spans.push(Span::plain(" "));
+            spans.extend(diff.title());
+            spans.push(Span::new(
+                format!("  {}", call::took(Duration::from_millis(call.duration_ms))),
+                palette::DIM,
+            ));
+            line = Line(spans);
+        }
+        self.ready.push(line.cut(columns, mark));
+        match diff {
+            Some(diff) => self.ready.extend(diff.shown(DIFF_LINES, columns, self.abilities)),
+            None => self
+                .ready
+                .extend(call.complaint(COMPLAINT_LINES).into_iter().map(|line| line.cut(columns, mark))),
+        }
+        self.finished.push(call);
+    }
+
+    fn show_todos(&mut self, todos: &[Todo]) {
+        let changed = |todo: &&Todo| {
+            self.todos.iter().find(|old| old.id == todo.id).is_none_or(|old| old.status != todo.status)
+        };
+        let lines: Vec<Line> =
+            todos.iter().filter(changed).take(10).map(|todo| self.todo_line(todo)).collect();
+        self.todos = todos.to_vec();
+        if !lines.is_empty() {
+            self.end_text();
+            self.space(Kind::Aside);
+            self.ready.extend(lines);
+        }
+    }
+
+    fn todo_line(&self, todo: &Todo) -> Line {
+        let signs = self.abilities;
+        let (mark, style) = match todo.status {
+            TodoStatus::Pending => (signs.sign("☐", "[ ]"), palette::PLAIN),
+            TodoStatus::InProgress => (signs.sign("▸", "[>]"), palette::BOLD),
+            TodoStatus::Completed => (signs.sign("☑", "[x]"), palette::DIM),
+            TodoStatus::Cancelled => (signs.sign("☒", "[-]"), palette::DIM),
+        };
+        let depth = if todo.parent.is_some() { "    " } else { "  " };
+        Line::styled(format!("{depth}{mark} {}", super::clean::clean_line(&todo.content)), style)
+            .cut(Self::columns(), signs.sign("…", "~"))
+    }
+
+    fn alarm(&mut self, word: &str, message: &str, style: anstyle::Style) {
+        self.end_text();
+        self.space(Kind::Aside);
+        let spans = [Span::new(format!("{word}: "), style), Span::plain(clean(message))];
+        let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
+        self.ready.extend(wrap(&spans, Self::columns(), &indent));
+    }
+
+    fn aside(&mut self, text: &str) {
+        self.end_text();
+        self.space(Kind::Aside);
+        let spans = [Span::new(clean(text), palette::DIM)];
+        self.ready.extend(wrap(&spans, Self::columns(), &Indent::same("  ", palette::DIM)));
+    }
+
+    fn end_text(&mut self) {
+        if !self.stream.is_empty() {
+            self.last = Kind::Text;
+        }
+        let lines = self.stream.finish(Self::columns(), self.abilities);
+        self.ready.extend(lines);
+        self.tail.clear();
+    }
+
+    /// A blank line where the kind changes; the first line follows the user's own.
+    fn space(&mut self, kind: Kind) {
+        let apart = match (self.last, kind) {
+            (Kind::Nothing, _) | (Kind::Call, Kind::Call | Kind::Aside) | (Kind::Aside, Kind::Aside) => false,
+            (Kind::Aside, Kind::Call) => false,
+            _ => true,
+        };
+        if apart || self.last == Kind::Nothing {
+            self.ready.push(Line::default());
+        }
+        self.last = kind;
+    }
+
+    fn footer_lines(&self) -> (Vec<Line>, Option<(usize, usize)>) {
+        let mut lines = Vec::new();
+        match &self.footer.question {
+            Some(question) => {
+                lines.push(Line::default());
+                lines.extend(wrap(&question.0, Self::columns(), &Indent::same("", palette::PLAIN)));
+            }
+            None => lines.push(self.activity()),
+        }
+        let mark = self.abilities.sign("› ", "> ");
+        for queued in self.footer.queue.iter().rev().take(3).rev() {
+            let text = format!("{mark}{}", queued.replace('\n', self.abilities.sign("⏎", " ")));
+            lines.push(Line::styled(text, palette::DIM));
+        }
+        let mut cursor = None;
+        if let Some((typed, place)) = &self.footer.typed {
+            let prompt = if self.footer.prompt.is_empty() { mark } else { &self.footer.prompt };
+            let shown: String = typed.chars().map(|c| if c == '\n' { '⏎' } else { c }).collect();
+            let (text, column) = window(&shown, *place, Self::columns().saturating_sub(width(prompt) + 1));
+            cursor = Some((lines.len(), width(prompt) + column));
+            lines.push(Line(vec![Span::new(prompt, palette::PROMPT), Span::plain(text)]));
+        }
+        if !self.footer.status.is_empty() {
+            lines.push(status_line(
+                &self.footer.status,
+                abilities::size().0.saturating_sub(1),
+                self.abilities,
+            ));
+        }
+        (lines, cursor)
+    }
+
+    /// What is going on, once it takes its time.
+    fn activity(&self) -> Line {
+        let began = self.running.first().map_or(self.since, |running| running.since);
+        if !self.working || began.elapsed() < PATIENCE {
+            return Line::default();
+        }
+        let beat = (began.elapsed().as_millis() / 100) as usize;
+        let sign = match self.abilities.unicode {
+            true => SPINNER[beat % SPINNER.len()],
+            false => ASCII_SPINNER[beat % ASCII_SPINNER.len()],
+        };
+        let mut spans = vec![Span::new(format!("{sign} "), palette::PROMPT)];
+        match self.running.first() {
+            Some(running) => {
+                spans.push(Span::new(running.name.clone(), palette::BOLD));
+                if self.running.len() > 1 {
+                    spans.push(Span::plain(format!(" +{}", self.running.len() - 1)));
+                } else if !running.about.is_empty() {
+                    spans.push(Span::plain(format!(" {}", running.about)));
+                }
+            }
+            None => spans.push(Span::plain("thinking")),
+        }
+        let seconds = format!("  {:.0} s", began.elapsed().as_secs_f64());
+        spans.push(Span::new(seconds, palette::DIM));
+        let output = self.running.first().map(|running| call::last_line(&running.output)).unwrap_or_default();
+        match output.is_empty() {
+            true => spans.push(Span::new("  Ctrl-C stops", palette::DIM)),
+            false => {
+                spans.push(Span::new(format!("  {} {output}", self.abilities.sign("│", "|")), palette::DIM))
+            }
+        }
+        Line(spans)
+    }
+}
+
+/// The parts that fit, the first ones first.
+pub fn status_line(parts: &[String], columns: usize, abilities: Abilities) -> Line {
+    let between = abilities.sign(" · ", " | ");
+    let mut text = String::new();
+    for part in parts {
+        let more = if text.is_empty() { part.clone() } else { format!("{between}{part}") };
+        if width(&text) + width(&more) > columns && !text.is_empty() {
+            break;
+        }
+        text.push_str(&more);
+    }
+    Line::styled(text, palette::DIM).cut(columns, abilities.sign("…", "~"))
+}
+
+/// The part of a line around the cursor that fits, and the cursor's column in it.
+fn window(text: &str, place: usize, columns: usize) -> (String, usize) {
+    let columns = columns.max(2);
+    let letters: Vec<char> = text.chars().collect();
+    let wide = |letter: &char| width(letter.encode_utf8(&mut [0; 4]));
+    let place = place.min(letters.len());
+    let mut start = place;
+    let mut used = 0;
+    while start > 0 && used + wide(&letters[start - 1]) < columns {
+        start -= 1;
+        used += wide(&letters[start]);
+    }
+    let column = used;
+    let mut shown: String = letters[start..place].iter().collect();
+    for letter in &letters[place..] {
+        if used + wide(letter) >= columns {
+            break;
+        }
+        used += wide(letter);
+        shown.push(*letter);
+    }
+    (shown, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_shows_the_part_around_the_cursor() {
+        assert_eq!(window("abc", 3, 10), ("abc".into(), 3));
+        assert_eq!(window("abcdefghij", 10, 5), ("ghij".into(), 4));
+        assert_eq!(window("abcdefghij", 0, 5), ("abcd".into(), 0));
+        assert_eq!(window("編譯並燒錄", 5, 6), ("燒錄".into(), 4));
+    }
+
+    #[test]
+    fn a_narrow_state_keeps_its_first_parts() {
+        let parts = ["auto", "anthropic/claude", "board"].map(str::to_owned);
+        let utf8 = Abilities { colours: true, unicode: true };
+        assert_eq!(status_line(&parts, 80, utf8).text(), "auto · anthropic/claude · board");
+        assert_eq!(status_line(&parts, 25, utf8).text(), "auto · anthropic/claude");
+        assert_eq!(status_line(&parts, 10, utf8).text(), "auto");
+        assert_eq!(status_line(&parts, 2, utf8).text(), "a…");
+    }
+}

@@ -1,0 +1,258 @@
+//! Permissions, plans and other questions on a terminal, answered by one key.
+
+use super::queue::Typed;
+use crate::render::{
+    Live, answer_from, palette,
+    text::{Indent, Line, Span, wrap},
+};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use fwai_schema::{
+    event::Question,
+    op::{Answer, Op, PermissionReply},
+};
+
+const DIFF_LINES: usize = 40;
+
+/// Something that waits for the user.
+pub struct Asking {
+    id: String,
+    what: What,
+    /// The answer is being written in words.
+    pub writing: bool,
+}
+
+enum What {
+    Permission,
+    /// Questions, the answers so far to the first of them, and whether it is about a plan.
+    Questions {
+        questions: Vec<Question>,
+        at: usize,
+        chosen: Vec<usize>,
+        plan: bool,
+    },
+}
+
+/// An answer for the session, and how it is told.
+pub struct Reply {
+    pub op: Op,
+    pub told: String,
+    /// The next question of the same event follows.
+    pub more: bool,
+}
+
+impl Asking {
+    /// Shows what a call wants, and what exactly it would do.
+    pub fn permission(live: &mut Live, id: &str, call: &str, tool: &str, what: &str, why: &str) -> Self {
+        let columns = Live::columns();
+        let clean = crate::render::clean::clean;
+        let mark = live.abilities().sign("◆ ", "* ");
+        let asked = [
+            Span::new(mark, palette::QUESTION),
+            Span::new(format!("fwai wants to {}", clean(what)), palette::BOLD),
+        ];
+        let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
+        let mut lines = wrap(&asked, columns, &indent);
+        lines.extend(wrap(
+            &[Span::new(clean(why), palette::DIM)],
+            columns,
+            &Indent::same("  ", palette::DIM),
+        ));
+        let change = live.change_of(call, tool);
+        if let Some(change) = change {
+            lines.push(Line([vec![Span::plain("  ")], change.title()].concat()));
+            lines.extend(change.shown(DIFF_LINES, columns, live.abilities()));
+        }
+        live.say(lines);
+        Self { id: id.to_owned(), what: What::Permission, writing: false }
+    }
+
+    pub fn questions(live: &mut Live, id: &str, questions: &[Question], markdown: Option<&str>) -> Self {
+        if let Some(markdown) = markdown {
+            live.say_markdown(markdown);
+        }
+        let plan =
+            markdown.is_some() && questions.first().is_some_and(|question| question.options.len() == 2);
+        let what = What::Questions { questions: questions.to_vec(), at: 0, chosen: Vec::new(), plan };
+        let mut asking = Self { id: id.to_owned(), what, writing: false };
+        asking.show(live);
+        asking
+    }
+
+    /// Shows the question that is next.
+    pub fn show(&mut self, live: &mut Live) {
+        let What::Questions { questions, at, plan, .. } = &self.what else { return };
+        let Some(question) = questions.get(*at) else { return };
+        let clean = crate::render::clean::clean;
+        let mark = live.abilities().sign("◆ ", "* ");
+        let columns = Live::columns();
+        let words = [Span::new(mark, palette::QUESTION), Span::new(clean(&question.question), palette::BOLD)];
+        let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
+        let mut lines = wrap(&words, columns, &indent);
+        for (number, option) in question.options.iter().enumerate().filter(|_| !plan) {
+            let mut words = vec![Span::plain(clean(&option.label))];
+            if let Some(more) = &option.description {
+                words.push(Span::new(format!("  {}", clean(more)), palette::DIM));
+            }
+            let indent = Indent {
+                first: vec![Span::new(format!("  {}. ", number + 1), palette::PROMPT)],
+                rest: vec![Span::plain("     ")],
+            };
+            lines.extend(wrap(&words, columns, &indent));
+        }
+        self.writing = question.options.is_empty();
+        live.say(lines);
+    }
+
+    /// What each key means.
+    pub fn keys(&self) -> Option<Line> {
+        let keys: Vec<(String, String)> = match &self.what {
+            _ if self.writing => return None,
+            What::Permission => [
+                ("y", "yes, once"),
+                ("s", "for this session"),
+                ("a", "always (writes a rule)"),
+                ("n", "no"),
+                ("e", "no, and say what instead"),
+            ]
+            .map(|(key, meaning)| (key.to_owned(), meaning.to_owned()))
+            .into(),
+            What::Questions { plan: true, .. } => {
+                [("y", "approve and carry it out"), ("n", "keep planning"), ("e", "say what to change")]
+                    .map(|(key, meaning)| (key.to_owned(), meaning.to_owned()))
+                    .into()
+            }
+            What::Questions { questions, at, chosen, .. } => {
+                let question = questions.get(*at)?;
+                let last = question.options.len().min(9);
+                let mut keys = vec![(format!("1-{last}"), "choose".to_owned())];
+                if question.multiple {
+                    let so_far: Vec<String> = chosen.iter().map(|number| (number + 1).to_string()).collect();
+                    keys.push(("Enter".to_owned(), format!("done [{}]", so_far.join(" "))));
+                }
+                if question.free_text {
+                    keys.push(("e".to_owned(), "in your own words".to_owned()));
+                }
+                keys
+            }
+        };
+        let mut spans = Vec::new();
+        for (number, (key, meaning)) in keys.into_iter().enumerate() {
+            if number > 0 {
+                spans.push(Span::plain("   "));
+            }
+            spans.push(Span::new(key, palette::QUESTION));
+            spans.push(Span::plain(format!(" {meaning}")));
+        }
+        Some(Line(spans))
+    }
+
+    /// A key; an answer, if it is one.
+    pub fn key(&mut self, key: KeyEvent, typed: &mut Typed) -> Option<Reply> {
+        if key.code == KeyCode::Esc && self.writing && self.has_keys() {
+            typed.take();
+            self.writing = false;
+            return None;
+        }
+        if self.writing && key.code != KeyCode::Esc {
+            let words = typed.key(key)?;
+            return self.in_words(words.trim());
+        }
+        if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
+            return None;
+        }
+        let letter = match key.code {
+            KeyCode::Char(letter) => letter.to_ascii_lowercase(),
+            KeyCode::Esc => 'n',
+            KeyCode::Enter => '\n',
+            _ => return None,
+        };
+        match &mut self.what {
+            _ if letter == 'e' => {
+                self.writing = true;
+                None
+            }
+            What::Permission => {
+                let (reply, told) = match letter {
+                    'y' => (PermissionReply::Once, "yes, once"),
+                    's' => (PermissionReply::Session, "yes, for this session"),
+                    'a' => (PermissionReply::Always, "always"),
+                    'n' => (PermissionReply::Deny, "no"),
+                    _ => return None,
+                };
+                Some(self.permit(reply, None, told.to_owned()))
+            }
+            What::Questions { questions, at, chosen, plan } => {
+                let question = questions.get(*at)?;
+                let number = match (letter, &plan) {
+                    ('y', true) => Some(0),
+                    ('n', true) => Some(1),
+                    ('1'..='9', _) => Some(letter as usize - '1' as usize),
+                    _ => None,
+                };
+                match number.filter(|number| *number < question.options.len()) {
+                    Some(number) if question.multiple => {
+                        match chosen.iter().position(|known| *known == number) {
+                            Some(known) => drop(chosen.remove(known)),
+                            None => chosen.push(number),
+                        }
+                        None
+                    }
+                    Some(number) => {
+                        let label = question.options[number].label.clone();
+                        Some(self.answer(Answer { choices: vec![label], text: None }))
+                    }
+                    None if letter == '\n' && question.multiple && !chosen.is_empty() => {
+                        let labels =
+                            chosen.iter().map(|number| question.options[*number].label.clone()).collect();
+                        Some(self.answer(Answer { choices: labels, text: None }))
+                    }
+                    // Esc says that nothing fits.
+                    None if key.code == KeyCode::Esc => Some(self.answer(Answer::default())),
+                    None => None,
+                }
+            }
+        }
+    }
+
+    fn has_keys(&self) -> bool {
+        match &self.what {
+            What::Permission => true,
+            What::Questions { questions, at, .. } => {
+                questions.get(*at).is_some_and(|question| !question.options.is_empty())
+            }
+        }
+    }
+
+    fn in_words(&mut self, words: &str) -> Option<Reply> {
+        match &self.what {
+            What::Permission => {
+                let note = Some(words.to_owned()).filter(|words| !words.is_empty());
+                Some(self.permit(PermissionReply::Deny, note, format!("no: {words}")))
+            }
+            What::Questions { questions, at, .. } => {
+                let answer = answer_from(questions.get(*at), words);
+                Some(self.answer(answer))
+            }
+        }
+    }
+
+    fn permit(&self, reply: PermissionReply, note: Option<String>, told: String) -> Reply {
+        Reply { op: Op::PermissionReply { id: self.id.clone(), reply, note }, told, more: false }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Reply {
+        let told = match (&answer.text, answer.choices.is_empty()) {
+            (Some(text), _) => text.clone(),
+            (None, false) => answer.choices.join(", "),
+            (None, true) => "no answer".to_owned(),
+        };
+        let mut more = false;
+        if let What::Questions { questions, at, chosen, .. } = &mut self.what {
+            *at += 1;
+            chosen.clear();
+            more = *at < questions.len();
+        }
+        self.writing = false;
+        Reply { op: Op::Answer { id: self.id.clone(), answer }, told, more }
+    }
+}

@@ -1,0 +1,22 @@
+//! `/export`: the conversation as Markdown where a file `….md` is named, else runs as on the command line.
+
+use super::{Next, Repl, program};
+use crate::failure::Failure;
+use fwai_app::{session_store::SessionStore, sessions::transcript};
+
+pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
+    if rest.contains(char::is_whitespace) || !rest.ends_with(".md") {
+        return program::run("export", format!("export {rest}").trim_end(), repl);
+    }
+    let Some(id) = repl.conversation.id() else {
+        return Err(
+            Failure::usage("there is no conversation yet").hint("/export alone exports the latest run")
+        );
+    };
+    let events = SessionStore::new(&repl.context.paths.project).load(id)?;
+    let file = repl.context.paths.project.join(rest);
+    std::fs::write(&file, transcript(&events))
+        .map_err(|error| Failure::failed(format_args!("cannot write {}: {error}", file.display())))?;
+    repl.context.print(file.display());
+    Ok(Next::Continue)
+}

@@ -1,0 +1,54 @@
+//! A command of the program, typed after a slash.
+
+use super::{Next, Repl};
+use crate::{busy, cli::Cli, commands, failure::Failure, terminal_mode};
+use clap::Parser;
+
+/// What a command means that cannot stand alone.
+const ALONE: &[(&str, &str)] = &[
+    ("audit", "verify --all"),
+    ("board", "list"),
+    ("config", "show"),
+    ("evidence", "list"),
+    ("policy", "show"),
+    ("provider", "list"),
+    ("security", "scan ."),
+    ("sessions", "list"),
+];
+
+/// Commands to which the keys belong while they run.
+const KEYS: &[&str] = &["monitor", "debug", "init", "demo", "sandbox", "trust"];
+
+/// Commands that may change what the session is made of.
+const CHANGES: &[&str] = &["config", "provider", "policy", "trust", "init", "board"];
+
+/// Parses and runs the line as the command line would.
+pub fn run(name: &str, line: &str, repl: &mut Repl) -> Result<Next, Failure> {
+    let mut words = shlex::split(line).ok_or_else(|| Failure::usage("a quote is not closed"))?;
+    if let (1, Some((_, more))) = (words.len(), ALONE.iter().find(|(alone, _)| *alone == name)) {
+        words.extend(more.split(' ').map(str::to_owned));
+    }
+    match Cli::try_parse_from(std::iter::once("fwai".to_owned()).chain(words)) {
+        Ok(cli) => {
+            let inside = repl.context.with_flags(cli.global);
+            let outcome = match KEYS.contains(&name) {
+                true => terminal_mode::while_cooked(|| commands::run(cli.command, &inside)),
+                false => {
+                    let _busy = busy::busy(&format!("/{line}"));
+                    commands::run(cli.command, &inside)
+                }
+            };
+            if CHANGES.contains(&name) {
+                repl.reload(Vec::new());
+            }
+            outcome.map(|()| Next::Continue)
+        }
+        Err(error) if !error.use_stderr() => {
+            repl.context.note(error.render().ansi());
+            Ok(Next::Continue)
+        }
+        Err(error) => {
+            Err(Failure::usage(error.render().to_string().trim_start_matches("error: ").trim_end()))
+        }
+    }
+}
