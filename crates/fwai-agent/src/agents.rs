@@ -48,9 +48,8 @@ pub(crate) async fn run(
         return Ok(Report::failed("the prompt is empty; say what the agent must do"));
     }
     let Some(agent) = find(parent, name) else {
-        let mut names = vec![EXPLORER.to_owned(), GENERAL.to_owned()];
-        names.extend(parent.host.library.agents().into_iter().map(|agent| agent.name));
-        return Ok(Report::failed(format!("there is no agent `{name}`; there are: {}", names.join(", "))));
+        let names = names(parent).join(", ");
+        return Ok(Report::failed(format!("there is no agent `{name}`; there are: {names}")));
     };
     let child = match start(parent, call, &agent) {
         Ok(child) => child,
@@ -65,6 +64,12 @@ pub(crate) async fn run(
             Report::failed(format!("the agent did not finish ({}): {text}", why.trim_matches('"')))
         }
     })
+}
+
+/// Every agent that a task can be given to.
+pub(crate) fn names(parent: &Core) -> Vec<String> {
+    let own = parent.host.library.agents().into_iter().map(|agent| agent.name);
+    [EXPLORER.to_owned(), GENERAL.to_owned()].into_iter().chain(own).collect()
 }
 
 fn find(parent: &Core, name: &str) -> Option<AgentDef> {

@@ -21,11 +21,14 @@ use fwai_schema::{
     op::PermissionReply,
     permission::{Mode, Verdict},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// The answer of a call whose turn never came.
 const NOT_RUN: &str = "Not run: the user interrupted before.";
+
+/// Key of an outcome's metadata: who kept the call from running (`policy`, `person`, `nobody`, `interrupted`).
+pub(crate) const REFUSED: &str = "refused";
 
 /// A call as the model made it.
 #[derive(Debug, Clone)]
@@ -43,6 +46,8 @@ pub(crate) struct Done {
     pub(crate) text: String,
     /// It ran, and it was not read-only.
     pub(crate) changed: bool,
+    /// `exit_code`, `run_id`, and [`REFUSED`].
+    pub(crate) metadata: Map<String, Value>,
 }
 
 /// Runs a call from start event to end event. A `refusal` is the answer of a call that must not run.
@@ -65,10 +70,10 @@ pub(crate) async fn execute(
         false => refusal,
     };
     let outcome = match refusal {
-        Some(refusal) => ToolOutcome::failed(refusal),
+        Some(refusal) => ToolOutcome::failed(refusal).with(REFUSED, "interrupted"),
         None => match cancel.or_cancelled(perform(core, &call, cancel, &mut changed)).await {
             Some(outcome) => outcome?,
-            None => ToolOutcome::failed(INTERRUPTED_CALL),
+            None => ToolOutcome::failed(INTERRUPTED_CALL).with(REFUSED, "interrupted"),
         },
     };
     let (content, full_output) = shortened(core, &call.id, outcome.content, output_limit).await?;
@@ -77,6 +82,7 @@ pub(crate) async fn execute(
         success: outcome.success,
         text: crate::outcome::text_of(&content),
         changed,
+        metadata: outcome.metadata,
     };
     core.emit(EventBody::ToolCallEnd {
         id: call.id,
@@ -128,19 +134,21 @@ async fn perform(
             "plan mode: {} is refused, nothing was changed. You can read, write the plan to {plan_path}, and call \
              submit_plan.",
             call.name
-        )));
+        ))
+        .with(REFUSED, "policy"));
     }
     if writes_only_plan && let Some(text) = request.arguments.get("content").and_then(Value::as_str) {
         return crate::plan::write(core, text).await;
     }
     if let Some(problem) = paths::outside_scopes(&core.config, &core.scopes, &request.effects.writes) {
-        return Ok(ToolOutcome::failed(problem));
+        return Ok(ToolOutcome::failed(problem).with(REFUSED, "policy"));
     }
     let decision = core.host.gate.decide(&request).await;
     match decision.verdict {
         Verdict::Allow => {}
         Verdict::Deny => {
-            return Ok(ToolOutcome::failed(format!("denied by policy: {}", decision.reason)));
+            let denied = format!("denied by policy: {}", decision.reason);
+            return Ok(ToolOutcome::failed(denied).with(REFUSED, "policy"));
         }
         Verdict::Ask => {
             if let Some(refused) = ask(core, &request, &decision, cancel).await? {
@@ -189,7 +197,8 @@ async fn ask(
         Asked::Answered((PermissionReply::Deny, note)) => {
             core.host.gate.remember(request, PermissionReply::Deny)?;
             let note = note.map(|note| format!(" They say: {note}")).unwrap_or_default();
-            Ok(Some(ToolOutcome::failed(format!("The user denied this call.{note} Do not work around it."))))
+            let denied = format!("The user denied this call.{note} Do not work around it.");
+            Ok(Some(ToolOutcome::failed(denied).with(REFUSED, "person")))
         }
         Asked::Answered((reply, _)) => {
             core.host.gate.remember(request, reply)?;
@@ -198,8 +207,11 @@ async fn ask(
         Asked::Nobody => Ok(Some(ToolOutcome::failed(format!(
             "This call needs the permission of a person, and nobody is there: {}",
             decision.reason
-        )))),
-        Asked::Interrupted => Ok(Some(ToolOutcome::failed(INTERRUPTED_CALL))),
+        ))
+        .with(REFUSED, "nobody"))),
+        Asked::Interrupted => {
+            Ok(Some(ToolOutcome::failed(INTERRUPTED_CALL).with(REFUSED, "interrupted")))
+        }
     }
 }
 

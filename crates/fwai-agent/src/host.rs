@@ -14,6 +14,7 @@ use fwai_schema::{
     event::{Event, EventBody, TurnStop},
     op::PermissionReply,
     permission::{Level, Mode, Verdict},
+    skill::SkillDef,
 };
 use serde_json::Value;
 use std::{borrow::Cow, sync::Arc};
@@ -167,6 +168,11 @@ pub trait Gate: MaybeSend + MaybeSync {
         Box::pin(async { Vec::new() })
     }
 
+    /// A step of a skill asks that what the steps left so far is put together now; the text says what that is.
+    fn collect_evidence(&self) -> BoxFuture<'_, Result<String, HostError>> {
+        Box::pin(async { Ok("evidence is switched off".to_owned()) })
+    }
+
     /// Restores the work tree to what it was before tool call `to` (a `seq`), or before the last change.
     /// The text says what was restored; files that differ join the stream as `file_changed`.
     fn undo(&self, to: Option<u64>) -> BoxFuture<'_, Result<(String, Vec<EventBody>), HostError>>;
@@ -199,6 +205,11 @@ pub trait Library: MaybeSend + MaybeSync {
 
     /// The documentation of a skill: the `SKILL.md` text, or the YAML workflow rendered for reading.
     fn skill_document(&self, name: &str) -> Result<String, HostError>;
+
+    /// The steps of a YAML workflow; none for a `SKILL.md` skill and where there is no such skill.
+    fn workflow(&self, _name: &str) -> Option<SkillDef> {
+        None
+    }
 
     /// Runs a YAML workflow; the text is its summary. A `SKILL.md` skill is instructions and is not run:
     /// `Ok(None)`.

@@ -19,7 +19,7 @@ use crate::{
     history::INTERRUPTED_CALL,
     host::{Host, HostError},
     registry::Registry,
-    session_tools,
+    session_tools, skills,
     state::State,
     turn,
 };
@@ -173,7 +173,20 @@ async fn drive(core: Arc<Core>, mut ops: UnboundedReceiver<Op>) {
         };
         let leave = match op {
             Op::Shutdown => true,
-            Op::UserInput { content } => run_turn(&core, content, &mut ops, &mut queue).await,
+            Op::UserInput { content } => {
+                let work = |cancel: CancelToken| {
+                    let core = core.clone();
+                    async move { drop(turn::run(&core, content, &cancel).await) }
+                };
+                run_turn(&core, work, &mut ops, &mut queue).await
+            }
+            Op::RunSkill { name, inputs } => {
+                let work = |cancel: CancelToken| {
+                    let core = core.clone();
+                    async move { skills::runner::run(&core, &name, inputs, &cancel).await }
+                };
+                run_turn(&core, work, &mut ops, &mut queue).await
+            }
             other => {
                 if let Err(error) = perform(&core, other).await {
                     let _ = core.emit(EventBody::Error { message: error.what, hint: error.hint });
@@ -188,14 +201,14 @@ async fn drive(core: Arc<Core>, mut ops: UnboundedReceiver<Op>) {
 }
 
 /// Runs a turn while listening; true when the session must end after it.
-async fn run_turn(
+async fn run_turn<F: Future<Output = ()>>(
     core: &Arc<Core>,
-    content: Vec<ContentBlock>,
+    work: impl FnOnce(CancelToken) -> F,
     ops: &mut UnboundedReceiver<Op>,
     queue: &mut VecDeque<Op>,
 ) -> bool {
     let cancel = CancelToken::new();
-    let mut turn = Box::pin(turn::run(core, content, &cancel));
+    let mut turn = Box::pin(work(cancel.clone()));
     let mut leave = false;
     loop {
         match select(turn, ops.next()).await {
@@ -217,7 +230,7 @@ async fn run_turn(
                         // A broken log ends the turn by itself.
                         let _ = core.set_mode(mode);
                     }
-                    Some(op @ (Op::UserInput { .. } | Op::Compact | Op::Undo { .. })) => queue.push_back(op),
+                    Some(op @ (Op::UserInput { .. } | Op::RunSkill { .. } | Op::Compact | Op::Undo { .. })) => queue.push_back(op),
                     // Every handle is gone: nobody can answer any more, but the work was asked for.
                     None => {
                         core.desert();
@@ -262,6 +275,6 @@ async fn perform(core: &Arc<Core>, op: Op) -> Result<(), HostError> {
             warn_of_stray_answer(core);
             Ok(())
         }
-        Op::Interrupt | Op::UserInput { .. } | Op::Shutdown => Ok(()),
+        Op::Interrupt | Op::UserInput { .. } | Op::RunSkill { .. } | Op::Shutdown => Ok(()),
     }
 }

@@ -1,10 +1,21 @@
-//! Skills as text: the head of a `SKILL.md`, and a YAML workflow written out for a reader.
+//! Skills: the head of a `SKILL.md`, a YAML workflow written out for a reader, and below the workflow's
+//! own rooms: [`check`] before it runs, [`condition`] and [`variables`] of its steps, and the runner.
+
+pub mod check;
+pub mod condition;
+mod model_step;
+pub(crate) mod runner;
+pub mod steps;
+pub mod variables;
 
 use fwai_schema::{
     document::Document,
     skill::{OnFail, SkillDef, StepAction},
 };
 use thiserror::Error;
+
+/// The name of a provider that stands for no model at all.
+pub const NO_MODEL: &str = "none";
 
 /// A `SKILL.md`: what it says of itself, and its instructions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +102,7 @@ pub fn written_out(skill: &SkillDef) -> String {
         let fails = match step.on_fail {
             OnFail::Abort => "",
             OnFail::Retry => ", retried when it fails",
-            OnFail::Continue => ", goes on when it fails",
+            OnFail::Continue | OnFail::Ignore => ", goes on when it fails",
         };
         out.push_str(&format!("{}. {what}{when}{fails}\n", number + 1));
     }

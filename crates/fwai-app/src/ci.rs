@@ -53,11 +53,41 @@ impl CiSystem {
         Ok(true)
     }
 
-    /// A line that the system shows beside the source, where it has such a notation.
-    pub fn annotation(self, severity: &str, file: &str, line: u32, message: &str) -> Option<String> {
-        let escaped = message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-        (self == Self::GitHub).then(|| format!("::{severity} file={file},line={line}::{escaped}"))
+    /// A line that the system shows beside the source, where it has such a notation. `severity` is `error`,
+    /// `warning` or `notice`.
+    pub fn annotation(self, severity: &str, place: Option<(&str, u32)>, message: &str) -> Option<String> {
+        if self != Self::GitHub {
+            return None;
+        }
+        let place = match place {
+            Some((file, line)) => format!(" file={},line={line}", property(file)),
+            None => " title=fwai".to_owned(),
+        };
+        Some(format!("::{severity}{place}::{}", escaped(message)))
     }
+
+    /// Lines around the output of a step that the system folds; `now` is in seconds.
+    pub fn section(self, name: &str, begins: bool, now: u64) -> Option<String> {
+        let plain: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        match (self, begins) {
+            (Self::GitHub, true) => Some(format!("::group::{}", escaped(name))),
+            (Self::GitHub, false) => Some("::endgroup::".to_owned()),
+            (Self::GitLab, true) => Some(format!("\x1b[0Ksection_start:{now}:fwai_{plain}\r\x1b[0K{plain}")),
+            (Self::GitLab, false) => Some(format!("\x1b[0Ksection_end:{now}:fwai_{plain}\r\x1b[0K")),
+            (Self::Jenkins | Self::Generic, _) => None,
+        }
+    }
+}
+
+/// A text after `::`; a line end in it would begin a command of its own.
+fn escaped(message: &str) -> String {
+    message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A value between commas.
+fn property(value: &str) -> String {
+    escaped(value).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
@@ -77,5 +107,22 @@ mod tests {
         assert_eq!(with(&[("CI", "1")]), Some(CiSystem::Generic));
         assert_eq!(with(&[("CI", "false")]), None);
         assert_eq!(with(&[]), None);
+    }
+
+    #[test]
+    fn no_message_and_no_file_name_breaks_out_of_an_annotation() {
+        let told = |file, message| CiSystem::GitHub.annotation("error", Some((file, 3)), message).unwrap();
+        assert_eq!(told("src/a.c", "bad\n::set-env x"), "::error file=src/a.c,line=3::bad%0A::set-env x");
+        assert_eq!(told("a,line=9::x.c", "m"), "::error file=a%2Cline=9%3A%3Ax.c,line=3::m");
+        assert_eq!(CiSystem::GitHub.annotation("error", None, "m").unwrap(), "::error title=fwai::m");
+        assert_eq!(CiSystem::GitLab.annotation("error", None, "m"), None);
+    }
+
+    #[test]
+    fn sections_fold_where_the_system_can() {
+        assert_eq!(CiSystem::GitHub.section("build", true, 5).unwrap(), "::group::build");
+        let section = CiSystem::GitLab.section("build it", true, 5).unwrap();
+        assert_eq!(section, "\x1b[0Ksection_start:5:fwai_build_it\r\x1b[0Kbuild_it");
+        assert_eq!(CiSystem::Generic.section("build", true, 5), None);
     }
 }

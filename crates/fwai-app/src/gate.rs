@@ -42,6 +42,8 @@ pub struct AppGate {
     /// The selected board is virtual, so that flashing it harms nothing.
     virtual_board: bool,
     started: Mutex<HashMap<String, Instant>>,
+    /// Steps of a skill, also those that change nothing.
+    reading: Mutex<HashMap<String, Instant>>,
 }
 
 impl AppGate {
@@ -55,8 +57,8 @@ impl AppGate {
     ) -> Self {
         let changes = Arc::new(ChangeTracker::new(&paths.project, engine.policy()));
         let permits = Permits::default();
-        let started = Mutex::default();
-        Self { paths, engine, hooks, redactor, permits, changes, recorder, virtual_board, started }
+        let (started, reading) = (Mutex::default(), Mutex::default());
+        Self { paths, engine, hooks, redactor, permits, changes, recorder, virtual_board, started, reading }
     }
 
     /// What the session changed so far, as a diff.
@@ -117,6 +119,9 @@ impl Gate for AppGate {
                 }
                 context = answer.context.or(context);
             }
+            if self.recorder.as_ref().is_some_and(|recorder| recorder.records_reading(call)) {
+                self.reading.lock().unwrap_or_else(|p| p.into_inner()).insert(call.id.clone(), Instant::now());
+            }
             let judged = self.judge(call);
             let wants_network = call.effects.urls.iter().any(|url| url == "*");
             let verdict = match judged.verdict {
@@ -174,6 +179,14 @@ impl Gate for AppGate {
         Box::pin(async move {
             let mut events = Vec::new();
             let began = self.started.lock().unwrap_or_else(|p| p.into_inner()).remove(&call.id);
+            if let (Some(recorder), Some(run)) = (&self.recorder, outcome.metadata.get("run_id")) {
+                recorder.link(run.as_str().unwrap_or_default());
+            }
+            let reading = self.reading.lock().unwrap_or_else(|p| p.into_inner()).remove(&call.id);
+            if let (Some(recorder), Some(reading), None) = (&self.recorder, reading, began) {
+                let took = u64::try_from(reading.elapsed().as_millis()).unwrap_or(u64::MAX);
+                recorder.after(call, outcome.success, exit_code(outcome), took, &outcome.text())?;
+            }
             if let Some(began) = began {
                 if changes::may_change_files(call) {
                     let measured = self.changes.clone().after().await;
@@ -186,13 +199,8 @@ impl Gate for AppGate {
                     events.extend(measured.events);
                 }
                 if let Some(recorder) = &self.recorder {
-                    let exit_code = outcome
-                        .metadata
-                        .get("exit_code")
-                        .and_then(Value::as_i64)
-                        .and_then(|n| i32::try_from(n).ok());
                     let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    recorder.after(call, outcome.success, exit_code, took, &outcome.text())?;
+                    recorder.after(call, outcome.success, exit_code(outcome), took, &outcome.text())?;
                 }
             }
             if self.hooks.any(HookEvent::AfterTool) {
@@ -218,6 +226,17 @@ impl Gate for AppGate {
         })
     }
 
+    fn collect_evidence(&self) -> BoxFuture<'_, Result<String, HostError>> {
+        Box::pin(async move {
+            let Some(recorder) = self.recorder.clone() else {
+                return Ok("evidence is switched off".to_owned());
+            };
+            tokio::task::spawn_blocking(move || recorder.collect())
+                .await
+                .map_err(|error| HostError::new(error.to_string()))?
+        })
+    }
+
     fn undo(&self, to: Option<u64>) -> BoxFuture<'_, Result<(String, Vec<EventBody>), HostError>> {
         Box::pin(async move {
             let changes = self.changes.clone();
@@ -230,4 +249,8 @@ impl Gate for AppGate {
     fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.redactor.redact(text)
     }
+}
+
+fn exit_code(outcome: &ToolOutcome) -> Option<i32> {
+    outcome.metadata.get("exit_code").and_then(Value::as_i64).and_then(|n| i32::try_from(n).ok())
 }

@@ -9,10 +9,19 @@ use fwai_agent::{
     host::{HostError, Library, SkillEntry},
     outcome::ToolOutcome,
     registry::Registry,
-    skills,
+    skills::{
+        self,
+        check::{Known, SkillProblem, check},
+    },
 };
 use fwai_llm::{BoxFuture, Provider};
-use fwai_schema::{agent::AgentDef, document, families, skill::SkillDef, tool::ToolDef};
+use fwai_schema::{
+    agent::AgentDef,
+    document::{self, Document, Problem},
+    families,
+    skill::SkillDef,
+    tool::ToolDef,
+};
 use fwai_tools::{world::World, yaml_tool::YamlTool};
 use serde_json::Value;
 use std::{
@@ -36,7 +45,7 @@ pub struct DiskLibrary {
 #[derive(Debug, Clone)]
 pub enum Skill {
     /// Steps that `fwai run` carries out.
-    Workflow(SkillDef),
+    Workflow(Box<Workflow>),
     /// Instructions in a `SKILL.md`.
     Document { description: String, body: String },
 }
@@ -44,10 +53,57 @@ pub enum Skill {
 impl Skill {
     pub fn description(&self) -> &str {
         match self {
-            Skill::Workflow(definition) => &definition.description,
+            Skill::Workflow(workflow) => &workflow.definition.description,
             Skill::Document { description, .. } => description,
         }
     }
+}
+
+/// A workflow, and the file that it was read from.
+#[derive(Debug, Clone)]
+pub struct Workflow {
+    pub definition: SkillDef,
+    pub source: Document,
+}
+
+impl Workflow {
+    fn read(name: &str, text: &str) -> Result<Self, Vec<Problem>> {
+        let family = families::by_name("skill").expect("the list has it");
+        let source = Document::parse(name, text).map_err(|problem| vec![problem])?;
+        let (definition, warnings) = source.read::<SkillDef>(family)?;
+        for warning in warnings {
+            tracing::warn!("{warning}");
+        }
+        let workflow = Self { definition, source };
+        let problems = workflow.problems(&Known::default());
+        if problems.is_empty() { Ok(workflow) } else { Err(problems) }
+    }
+
+    /// What keeps it from running, each at its place in the file.
+    pub fn problems(&self, known: &Known<'_>) -> Vec<Problem> {
+        let place = |problem: SkillProblem| {
+            let mut path = problem.path.as_str();
+            let span = loop {
+                match self.source.root.at(path) {
+                    Some(node) if !path.is_empty() => break node.span,
+                    _ => match path.rsplit_once('.') {
+                        Some((above, _)) => path = above,
+                        None => break self.source.root.span,
+                    },
+                }
+            };
+            self.source.problem_at(span, problem.message).did_you_mean(problem.did_you_mean)
+        };
+        check(&self.definition, known).into_iter().map(place).collect()
+    }
+}
+
+/// A file that would be a skill, and why it is none.
+#[derive(Debug, Clone)]
+pub struct BrokenSkill {
+    /// What it seems to be called.
+    pub name: String,
+    pub problems: Vec<String>,
 }
 
 impl DiskLibrary {
@@ -91,24 +147,37 @@ pub fn with_defined_tools(mut registry: Registry, world: &Arc<World>, paths: &Pa
     registry
 }
 
-/// Every skill that counts here, by name.
+/// Every skill that counts here, by name. Those that cannot be read are told and left out.
 pub fn skills(paths: &Paths) -> BTreeMap<String, Skill> {
-    let family = families::by_name("skill").expect("the list has it");
+    let (found, broken) = all_skills(paths);
+    for problem in broken.iter().flat_map(|broken| &broken.problems) {
+        tracing::warn!("{problem}");
+    }
+    found
+}
+
+/// Every skill that counts here by name, and the files that would be one.
+pub fn all_skills(paths: &Paths) -> (BTreeMap<String, Skill>, Vec<BrokenSkill>) {
     let mut found: BTreeMap<String, Skill> = BTreeMap::new();
-    for text in SHIPPED_SKILLS {
-        match document::read_str::<SkillDef>("shipped skill", text, family) {
-            Ok((skill, _)) => {
-                found.insert(skill.name.clone(), Skill::Workflow(skill));
-            }
-            Err(problems) => {
-                tracing::error!("{}", problems.iter().map(ToString::to_string).collect::<String>())
-            }
-        }
+    let mut broken: Vec<BrokenSkill> = Vec::new();
+    for (file, text) in SHIPPED_SKILLS {
+        let workflow = Workflow::read(file, text).expect("a test reads every skill that fwai ships");
+        found.insert(workflow.definition.name.clone(), Skill::Workflow(Box::new(workflow)));
     }
     for place in places(paths) {
         for file in yaml_files(&place.join("skills")) {
-            if let Some(skill) = read::<SkillDef>(paths, &file, family) {
-                found.insert(skill.name.clone(), Skill::Workflow(skill));
+            let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let read = match read_text(&file, paths) {
+                Ok(None) => continue,
+                Ok(Some(text)) => Workflow::read(&paths.display(&file), &text)
+                    .map_err(|problems| problems.iter().map(ToString::to_string).collect()),
+                Err(error) => Err(vec![error.to_string()]),
+            };
+            match read {
+                Ok(workflow) => {
+                    found.insert(workflow.definition.name.clone(), Skill::Workflow(Box::new(workflow)));
+                }
+                Err(problems) => broken.push(BrokenSkill { name: stem, problems }),
             }
         }
         for folder in folders(&place.join("skills")) {
@@ -122,20 +191,32 @@ pub fn skills(paths: &Paths) -> BTreeMap<String, Skill> {
                         Skill::Document { description: skill.description, body: skill.body },
                     );
                 }
-                Err(error) => tracing::warn!("{error}"),
+                Err(error) => {
+                    broken.push(BrokenSkill { name: name.to_owned(), problems: vec![error.to_string()] });
+                }
             }
         }
     }
-    found
+    (found, broken)
 }
 
-/// Skills that come with fwai.
-const SHIPPED_SKILLS: &[&str] = &[
-    include_str!("../skills/build_and_test.yaml"),
-    include_str!("../skills/build_flash_monitor.yaml"),
-    include_str!("../skills/fix_build.yaml"),
-    include_str!("../skills/diagnose_boot.yaml"),
-    include_str!("../skills/size_report.yaml"),
+/// Names of skills that lie in a project which is not trusted yet.
+pub fn untrusted_skills(paths: &Paths) -> Vec<String> {
+    if trust::of(paths) == Trust::Trusted {
+        return Vec::new();
+    }
+    let place = paths.fwai().join("skills");
+    let named = |path: PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    yaml_files(&place).into_iter().chain(folders(&place)).filter_map(named).collect()
+}
+
+/// Skills that come with fwai, by the name that messages give them.
+const SHIPPED_SKILLS: &[(&str, &str)] = &[
+    ("build_and_test.yaml of fwai", include_str!("../skills/build_and_test.yaml")),
+    ("build_flash_monitor.yaml of fwai", include_str!("../skills/build_flash_monitor.yaml")),
+    ("fix_build.yaml of fwai", include_str!("../skills/fix_build.yaml")),
+    ("diagnose_boot.yaml of fwai", include_str!("../skills/diagnose_boot.yaml")),
+    ("size_report.yaml of fwai", include_str!("../skills/size_report.yaml")),
 ];
 
 impl Library for DiskLibrary {
@@ -153,9 +234,16 @@ impl Library for DiskLibrary {
 
     fn skill_document(&self, name: &str) -> Result<String, HostError> {
         match self.skills.get(name) {
-            Some(Skill::Workflow(definition)) => Ok(skills::written_out(definition)),
+            Some(Skill::Workflow(workflow)) => Ok(skills::written_out(&workflow.definition)),
             Some(Skill::Document { body, .. }) => Ok(body.clone()),
             None => Err(HostError::new(format!("there is no skill `{name}`"))),
+        }
+    }
+
+    fn workflow(&self, name: &str) -> Option<SkillDef> {
+        match self.skills.get(name)? {
+            Skill::Workflow(workflow) => Some(workflow.definition.clone()),
+            Skill::Document { .. } => None,
         }
     }
 
@@ -167,9 +255,9 @@ impl Library for DiskLibrary {
         Box::pin(async move {
             match self.skills.get(name) {
                 // The model carries the steps out itself, so that each passes the gate of this session.
-                Some(Skill::Workflow(definition)) => Ok(Some(ToolOutcome::ok(format!(
+                Some(Skill::Workflow(workflow)) => Ok(Some(ToolOutcome::ok(format!(
                     "Carry out these steps now, one after the other, with your tools:\n{}",
-                    skills::written_out(definition)
+                    skills::written_out(&workflow.definition)
                 )))),
                 Some(Skill::Document { .. }) => Ok(None),
                 None => Ok(Some(ToolOutcome::failed(format!("there is no skill `{name}`")))),
@@ -224,4 +312,26 @@ fn entries(directory: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = listing.filter_map(|entry| Some(entry.ok()?.path())).collect();
     found.sort();
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_skill_can_be_read() {
+        for (file, text) in SHIPPED_SKILLS {
+            let workflow = Workflow::read(file, text).unwrap();
+            assert!(file.starts_with(&workflow.definition.name), "{file}");
+            assert!(workflow.definition.triggers.len() >= 4 && !workflow.definition.keywords.is_empty(), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_problem_points_at_its_line() {
+        let text = "name: x\ndescription: d\ninputs:\n  board: {default: a}\nsteps:\n  - tool: build\n  - tool: flash\n    with: {board: $bord}\n";
+        let problems = Workflow::read("x.yaml", text).unwrap_err();
+        assert_eq!((problems[0].line, problems[0].column), (8, 19), "{}", problems[0]);
+        assert_eq!(problems[0].did_you_mean.as_deref(), Some("board"));
+    }
 }

@@ -1,7 +1,10 @@
-//! The evidence of a turn: a run that begins before its first effect and ends with it.
+//! The evidence of a turn: a run that begins before its first effect and ends with it. A skill is a turn
+//! whose run begins with it, whatever its steps do, and has every step with the runs that it left.
 //!
 //! The recorder hears of effects from the gate and of everything else from the session's log, which it
 //! wraps; so nothing can be in the session and missing in the evidence.
+
+mod skill;
 
 use fwai_agent::host::{CallRequest, EventLog, EventLogs, HostError, TurnEnding};
 use fwai_evidence::runs::{Run, RunStore, ToolRecord};
@@ -10,6 +13,7 @@ use fwai_schema::{
     evidence::{AgenticCall, AgenticSession, LlmCall, RunStatus},
     message::Role,
 };
+use skill::SkillRecord;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Writes one run for each turn that used tools.
@@ -20,7 +24,10 @@ pub struct Recorder {
 
 #[derive(Default)]
 struct TurnRecord {
+    /// The session whose turn it is; what its agents do belongs to the same run.
+    owner: Option<String>,
     run: Option<Run>,
+    skill: Option<SkillRecord>,
     goal: String,
     calls: Vec<AgenticCall>,
     llm: Vec<(String, String, LlmCall)>,
@@ -57,6 +64,28 @@ impl Recorder {
         }
     }
 
+    /// Whether a call that changes nothing is recorded, too: the steps of a skill are.
+    pub fn records_reading(&self, call: &CallRequest) -> bool {
+        let turn = self.turn();
+        turn.skill.is_some() && turn.owner.as_deref() == Some(call.session.as_str())
+    }
+
+    /// A call left a run of its own.
+    pub fn link(&self, run_id: &str) {
+        if let Some(skill) = &mut self.turn().skill {
+            skill.link(run_id);
+        }
+    }
+
+    /// Puts together what the runs of the steps hold; the text says what that is.
+    pub fn collect(&self) -> Result<String, HostError> {
+        let mut turn = self.turn();
+        match &mut *turn {
+            TurnRecord { run: Some(run), skill: Some(skill), .. } => skill.collect(run, &self.store),
+            _ => Ok("nothing is recorded outside a skill".to_owned()),
+        }
+    }
+
     /// Called after a call, with what it gave.
     pub fn after(
         &self,
@@ -77,12 +106,15 @@ impl Recorder {
 
     /// Completes the turn's run. The answer is its `evidence_written` event, or a warning.
     pub fn end(&self, ending: &TurnEnding) -> Option<EventBody> {
-        let record = std::mem::take(&mut *self.turn());
-        let run = record.run?;
+        // The turn of an agent ends inside the turn that started it.
+        if self.turn().owner.as_ref().is_some_and(|owner| *owner != ending.session) {
+            return None;
+        }
+        let mut record = std::mem::take(&mut *self.turn());
+        let run = record.run.take()?;
         let id = run.id().to_owned();
         Some(
-            match complete(run, record.goal, record.calls, record.llm, (record.read, record.written), ending)
-            {
+            match complete(run, record, &self.store, ending) {
                 Ok(status) => EventBody::EvidenceWritten {
                     path: format!(".fwai/runs/{id}/evidence.json"),
                     run_id: id,
@@ -95,18 +127,43 @@ impl Recorder {
         )
     }
 
-    fn hear(&self, event: &Event) {
+    fn hear(&self, event: &Event) -> Result<(), HostError> {
         let mut turn = self.turn();
+        let is_own = turn.owner.as_ref().is_none_or(|owner| *owner == event.session);
         match &event.body {
             EventBody::Message { message, injected: false }
-                if message.role == Role::User && turn.run.is_none() =>
+                if is_own && message.role == Role::User && turn.run.is_none() =>
             {
                 let text = message.text();
                 if !text.is_empty() {
                     turn.goal = text.chars().take(500).collect();
                 }
             }
-            EventBody::TurnStarted {} if turn.run.is_none() => *turn = TurnRecord::default(),
+            EventBody::TurnStarted {} if is_own && turn.run.is_none() => {
+                *turn = TurnRecord { owner: Some(event.session.clone()), ..TurnRecord::default() };
+            }
+            EventBody::SkillStarted { name, .. } => {
+                let mut run = self.store.create_run(name).map_err(broken)?;
+                run.begin(name).map_err(broken)?;
+                turn.skill = Some(SkillRecord::default());
+                turn.run = Some(run);
+            }
+            EventBody::StepStarted { name, kind } => {
+                if let TurnRecord { run: Some(run), skill: Some(skill), .. } = &mut *turn {
+                    skill.step_begins();
+                    run.begin_step(name, kind).map_err(broken)?;
+                }
+            }
+            EventBody::StepEnded { step } => {
+                if let TurnRecord { run: Some(run), skill: Some(skill), .. } = &mut *turn {
+                    run.add_step(skill.step_ended(step.clone())).map_err(broken)?;
+                }
+            }
+            EventBody::SkillEnded { status, .. } => {
+                if let Some(skill) = &mut turn.skill {
+                    skill.status = Some(*status);
+                }
+            }
             EventBody::ToolCallStart { id, name, arguments } => turn.calls.push(AgenticCall {
                 id: id.clone(),
                 tool: name.clone(),
@@ -129,22 +186,24 @@ impl Recorder {
                     duration_ms: *duration_ms,
                     cost_usd: *cost_usd,
                 };
-                turn.llm.push((provider.clone(), model.clone(), call));
+                // An agent's use is told again by the session that started it.
+                if is_own {
+                    turn.llm.push((provider.clone(), model.clone(), call));
+                }
             }
             _ => {}
         }
+        Ok(())
     }
 }
 
 fn complete(
     mut run: Run,
-    goal: String,
-    calls: Vec<AgenticCall>,
-    llm: Vec<(String, String, LlmCall)>,
-    (files_read, files_written): (Vec<String>, Vec<String>),
+    record: TurnRecord,
+    store: &RunStore,
     ending: &TurnEnding,
 ) -> Result<String, HostError> {
-    for (provider, model, call) in llm {
+    for (provider, model, call) in record.llm {
         run.add_llm_call(&provider, &model, call).map_err(broken)?;
     }
     let stop_reason =
@@ -152,14 +211,20 @@ fn complete(
     run.set_agentic(AgenticSession {
         session: ending.session.clone(),
         turn: ending.turn,
-        goal,
+        goal: record.goal,
         iterations: ending.iterations,
         stop_reason: stop_reason.unwrap_or_else(|| "other".to_owned()),
-        calls,
-        files_read,
-        files_written,
+        calls: record.calls,
+        files_read: record.read,
+        files_written: record.written,
     })
     .map_err(broken)?;
+    if let Some(mut skill) = record.skill {
+        skill.collect(&mut run, store)?;
+        let status = skill.ended_as();
+        run.end(status).map_err(broken)?;
+        return Ok(skill::word(status));
+    }
     run.add_changes(&[]).map_err(broken)?;
     let (status, word) = match ending.stop {
         TurnStop::EndTurn | TurnStop::Other(_) => (RunStatus::Success, "success"),
@@ -210,8 +275,7 @@ struct HeardLog {
 impl EventLog for HeardLog {
     fn append(&self, event: &Event) -> Result<(), HostError> {
         self.log.append(event)?;
-        self.recorder.hear(event);
-        Ok(())
+        self.recorder.hear(event)
     }
 
     fn sync(&self) -> Result<(), HostError> {

@@ -167,6 +167,15 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
     Ok(Assembled { id, started, registry, gate, hooks, redactor })
 }
 
+/// Every tool that a session would have, but for those of the conversation itself: for looking at, not to run.
+pub fn tool_list(paths: &Paths, config: &Config, project: &Project) -> Result<Registry, AssemblyError> {
+    let (launchers, _) = crate::walls::launchers(paths, config);
+    let directory = ProjectDir::open(&paths.project)?;
+    let world = Arc::new(World::new(directory, config.clone(), project.clone(), launchers, Vec::new()));
+    let registry = fwai_tools::registry::firmware(fwai_tools::registry::built_in(&world), &world);
+    Ok(library::with_defined_tools(registry, &world, paths))
+}
+
 fn surroundings(ingredients: &Ingredients, root: &std::path::Path, walls: bool) -> Surroundings {
     let sandbox = &ingredients.config.sandbox;
     Surroundings {

@@ -9,6 +9,7 @@ use crate::{
     op::{Answer, PermissionReply},
     permission::{Level, Mode},
     prelude::*,
+    skill::{StepRecord, StepStatus},
     todo::Todo,
 };
 use serde_json::{Map, Value};
@@ -172,6 +173,38 @@ pub enum EventBody {
         state: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         detail: Option<String>,
+    },
+    /// A skill begins; everything up to `skill_ended` belongs to it.
+    SkillStarted {
+        name: String,
+        #[serde(default)]
+        inputs: BTreeMap<String, String>,
+        /// Names of its steps, in order.
+        steps: Vec<String>,
+    },
+    StepStarted {
+        name: String,
+        /// The tool, or the action.
+        kind: String,
+    },
+    /// A step failed and is tried again.
+    StepRetry {
+        name: String,
+        /// Of the try to come; the first one was 1.
+        attempt: u32,
+        delay_ms: u64,
+        reason: String,
+    },
+    StepEnded {
+        step: StepRecord,
+    },
+    SkillEnded {
+        name: String,
+        status: StepStatus,
+        duration_ms: u64,
+        /// Why it did not succeed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     Warning {
         message: String,

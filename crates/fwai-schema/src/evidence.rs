@@ -3,7 +3,7 @@
 //! `begin` writes the record with status `running` before the first effect; `end` completes it. A
 //! record that stays `running` without a live process is an interrupted run.
 
-use crate::{message::Usage, prelude::*};
+use crate::{message::Usage, prelude::*, skill::StepRecord};
 
 /// How a run, or one tool of it, ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +37,9 @@ pub struct Evidence {
     pub fwai_version: String,
     #[serde(default)]
     pub tools: Vec<ToolResult>,
+    /// The steps of a skill, in order, each with the runs that it left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<Changes>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

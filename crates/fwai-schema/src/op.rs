@@ -10,6 +10,12 @@ pub enum Op {
     UserInput {
         content: Vec<ContentBlock>,
     },
+    /// Carries a workflow out as a turn; waits in the queue while one runs.
+    RunSkill {
+        name: String,
+        #[serde(default)]
+        inputs: BTreeMap<String, String>,
+    },
     /// The answer to a `permission_request` event.
     PermissionReply {
         /// `id` of the request.

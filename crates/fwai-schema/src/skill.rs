@@ -14,7 +14,7 @@ pub struct SkillDef {
     /// Words that hint at this skill.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Inputs with their defaults; steps use them as `$name`.
+    /// Inputs with their defaults; steps use them as `$name` or `${name}`.
     #[serde(default)]
     pub inputs: BTreeMap<String, SkillInput>,
     pub steps: Vec<Step>,
@@ -45,7 +45,7 @@ pub struct Step {
     pub arguments: BTreeMap<String, serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<StepAction>,
-    /// File, or `$steps.NAME.output`, for `llm_analyze`.
+    /// File, `NAME.log` of an earlier step, or `$steps.NAME.output`, for `llm_analyze`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
     /// Question for `llm_analyze`.
@@ -57,7 +57,8 @@ pub struct Step {
     /// Agent for `agentic`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Condition: `success`, `failure`, `always`, or `steps.NAME.status == failure`.
+    /// Condition: `success`, `failure`, `always`, `steps.NAME.status == failure`,
+    /// `steps.NAME.output contains "text"`, `inputs.NAME == value`, joined by `and`, `or`, `not`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
     pub on_fail: OnFail,
@@ -85,7 +86,68 @@ pub enum OnFail {
     Abort,
     /// Once more, then abort; `retry` says more exactly.
     Retry,
+    /// Goes on; the skill as a whole has failed all the same.
     Continue,
+    /// Goes on, and the failure does not count. A step of this kind that asks a model is left out where no
+    /// model is set.
+    Ignore,
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepStatus {
+    Success,
+    Failure,
+    /// Its condition did not hold, or an earlier step ended the skill.
+    Skipped,
+    /// Policy or a person said no, or nobody was there to say yes.
+    Denied,
+    Timeout,
+    Interrupted,
+}
+
+impl StepStatus {
+    pub const ALL: [Self; 6] =
+        [Self::Success, Self::Failure, Self::Skipped, Self::Denied, Self::Timeout, Self::Interrupted];
+
+    /// As files and conditions write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Failure => "failure",
+            Self::Skipped => "skipped",
+            Self::Denied => "denied",
+            Self::Timeout => "timeout",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Neither a success nor left out.
+    pub fn is_bad(self) -> bool {
+        !matches!(self, Self::Success | Self::Skipped)
+    }
+}
+
+/// What became of one step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepRecord {
+    pub name: String,
+    /// The tool, or the action.
+    pub kind: String,
+    pub status: StepStatus,
+    pub duration_ms: u64,
+    /// Tries; 0 for a step that was left out.
+    #[serde(default)]
+    pub attempts: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// Runs that the step's own commands left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<String>,
+    /// What it gave, or why it failed or was left out; redacted and cut.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
 }
 
 /// How often and how patiently a step is tried again.

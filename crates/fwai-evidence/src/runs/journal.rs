@@ -9,7 +9,10 @@ use std::{
     path::Path,
 };
 
-use fwai_schema::evidence::*;
+use fwai_schema::{
+    evidence::*,
+    skill::{StepRecord, StepStatus},
+};
 use serde::{Deserialize, Serialize};
 
 /// One line of the journal.
@@ -28,6 +31,8 @@ pub enum Happening {
     Begin { skill: String },
     ToolBegin { tool: String, command: String },
     Tool { result: ToolResult },
+    StepBegin { name: String, kind: String },
+    Step { step: StepRecord },
     Changes { changes: Changes },
     LlmCall { provider: String, model: String, call: LlmCall },
     Agentic { session: Box<AgenticSession> },
@@ -74,8 +79,9 @@ pub fn read(path: &Path) -> Vec<JournalEntry> {
 pub fn apply(evidence: &mut Evidence, what: Happening) {
     match what {
         Happening::Begin { skill } => evidence.skill = skill,
-        Happening::ToolBegin { .. } => {}
+        Happening::ToolBegin { .. } | Happening::StepBegin { .. } => {}
         Happening::Tool { result } => evidence.tools.push(result),
+        Happening::Step { step } => evidence.steps.push(step),
         Happening::Changes { changes } => evidence.changes = Some(changes),
         Happening::LlmCall { provider, model, call } => add_call(evidence, provider, model, call),
         Happening::Agentic { session } => evidence.agentic = Some(*session),
@@ -100,12 +106,15 @@ pub fn apply(evidence: &mut Evidence, what: Happening) {
 /// Makes the record of a run that never ended: what is known, and which tool was at work.
 pub fn fold(mut begun: Evidence, journal: Vec<JournalEntry>) -> Evidence {
     let mut at_work: Option<(String, String)> = None;
+    let mut step_at_work: Option<(String, String)> = None;
     let mut last_seen = None;
     for entry in journal {
         last_seen = Some(entry.at);
         match &entry.what {
             Happening::ToolBegin { tool, command } => at_work = Some((tool.clone(), command.clone())),
             Happening::Tool { .. } => at_work = None,
+            Happening::StepBegin { name, kind } => step_at_work = Some((name.clone(), kind.clone())),
+            Happening::Step { .. } => step_at_work = None,
             _ => {}
         }
         apply(&mut begun, entry.what);
@@ -119,6 +128,18 @@ pub fn fold(mut begun: Evidence, journal: Vec<JournalEntry>) -> Evidence {
             log_file: None,
             log_sha256: None,
             status: RunStatus::Interrupted,
+        });
+    }
+    if let Some((name, kind)) = step_at_work {
+        begun.steps.push(StepRecord {
+            name,
+            kind,
+            status: StepStatus::Interrupted,
+            duration_ms: 0,
+            attempts: 1,
+            exit_code: None,
+            runs: Vec::new(),
+            detail: String::new(),
         });
     }
     begun.status = RunStatus::Interrupted;

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fwai_schema::evidence::*;
+use fwai_schema::{evidence::*, skill::StepRecord};
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
@@ -64,6 +64,7 @@ impl Run {
             duration_ms: 0,
             fwai_version: store.options.fwai_version.clone(),
             tools: Vec::new(),
+            steps: Vec::new(),
             changes: None,
             llm: None,
             agentic: None,
@@ -123,6 +124,16 @@ impl Run {
     /// Says durably that a tool is about to have an effect. After a crash the record names it.
     pub fn begin_tool(&mut self, tool: &str, command: &str) -> Result<(), RunError> {
         self.note(Happening::ToolBegin { tool: tool.to_owned(), command: command.to_owned() })
+    }
+
+    /// Says durably that a step of a skill begins. After a crash the record names it.
+    pub fn begin_step(&mut self, name: &str, kind: &str) -> Result<(), RunError> {
+        self.note(Happening::StepBegin { name: name.to_owned(), kind: kind.to_owned() })
+    }
+
+    /// Records a step of a skill that ended.
+    pub fn add_step(&mut self, step: StepRecord) -> Result<(), RunError> {
+        self.note(Happening::Step { step })
     }
 
     /// Records a tool that ended, with its whole output as `<tool>.log`.

@@ -87,6 +87,11 @@ impl RunStore {
         Ok(Self { root: root.into(), options: Arc::new(options) })
     }
 
+    /// The project.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// `.fwai/runs`.
     pub fn runs_directory(&self) -> PathBuf {
         self.root.join(".fwai/runs")

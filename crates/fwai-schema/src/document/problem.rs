@@ -56,12 +56,12 @@ impl Problem {
         }
     }
 
-    pub(super) fn allowed(mut self, allowed: impl Into<String>) -> Self {
+    pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
         self.allowed = Some(allowed.into());
         self
     }
 
-    pub(super) fn did_you_mean(mut self, guess: Option<String>) -> Self {
+    pub fn did_you_mean(mut self, guess: Option<String>) -> Self {
         self.did_you_mean = guess;
         self
     }

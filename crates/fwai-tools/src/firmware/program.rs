@@ -8,6 +8,8 @@ use tokio::process::Command;
 /// What a command said.
 pub struct Said {
     pub ok: bool,
+    /// None where it was stopped.
+    pub exit_code: Option<i32>,
     /// Its JSON object; `Null` where it gave none.
     pub object: Value,
     /// What it told people.
@@ -18,6 +20,10 @@ impl Said {
     /// The outcome with the run that the command left.
     pub fn outcome(&self, text: String) -> ToolOutcome {
         let outcome = if self.ok { ToolOutcome::ok(text) } else { ToolOutcome::failed(text) };
+        let outcome = match self.exit_code {
+            Some(code) => outcome.with("exit_code", code),
+            None => outcome,
+        };
         match self.object["run_id"].as_str() {
             Some(run) => outcome.with("run_id", run),
             None => outcome,
@@ -33,7 +39,7 @@ impl Said {
         let hint =
             self.object["error"]["hint"].as_str().map(|hint| format!("\nnext: {hint}")).unwrap_or_default();
         let text = message.map_or_else(|| self.notes.trim().to_owned(), str::to_owned);
-        Some(ToolOutcome::failed(format!("{text}{hint}")))
+        Some(self.outcome(format!("{text}{hint}")))
     }
 }
 
@@ -54,11 +60,12 @@ pub async fn fwai(ctx: &ToolContext<World>, arguments: &[&str], limit: Duration)
         Ok(output) => output?,
         Err(_) => {
             let notes = format!("stopped after {} s", limit.as_secs());
-            return Ok(Said { ok: false, object: Value::Null, notes });
+            return Ok(Said { ok: false, exit_code: None, object: Value::Null, notes });
         }
     };
     Ok(Said {
         ok: output.status.success(),
+        exit_code: output.status.code(),
         object: serde_json::from_slice(&output.stdout).unwrap_or(Value::Null),
         notes: String::from_utf8_lossy(&output.stderr).into_owned(),
     })

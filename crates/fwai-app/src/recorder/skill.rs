@@ -1,0 +1,98 @@
+//! What the run of a skill has beside that of any other turn: its steps, and what the runs of the steps hold.
+
+use super::broken;
+use fwai_agent::host::HostError;
+use fwai_evidence::runs::{Run, RunStore, load_evidence};
+use fwai_schema::{
+    evidence::RunStatus,
+    skill::{StepRecord, StepStatus},
+};
+
+/// A skill as it runs.
+#[derive(Default)]
+pub struct SkillRecord {
+    /// Runs that the steps left, in order.
+    linked: Vec<String>,
+    /// How many there were when the present step began.
+    before_step: usize,
+    /// How many were already put together.
+    collected: usize,
+    pub status: Option<StepStatus>,
+}
+
+impl SkillRecord {
+    pub fn link(&mut self, run_id: &str) {
+        if !self.linked.iter().any(|known| known == run_id) {
+            self.linked.push(run_id.to_owned());
+        }
+    }
+
+    pub fn step_begins(&mut self) {
+        self.before_step = self.linked.len();
+    }
+
+    /// The record with every run that was left since the step began, those of its agents too.
+    pub fn step_ended(&self, mut step: StepRecord) -> StepRecord {
+        for run in &self.linked[self.before_step.min(self.linked.len())..] {
+            if !step.runs.contains(run) {
+                step.runs.push(run.clone());
+            }
+        }
+        step
+    }
+
+    /// Takes over what the runs of the steps found out, so that the skill's own record is enough to read.
+    pub fn collect(&mut self, run: &mut Run, store: &RunStore) -> Result<String, HostError> {
+        let mut told = Vec::new();
+        let new = self.linked[self.collected..].to_vec();
+        self.collected = self.linked.len();
+        for id in &new {
+            let evidence = match load_evidence(store.root(), id) {
+                Ok(evidence) => evidence,
+                Err(error) => {
+                    told.push(format!("{id}: {error}"));
+                    continue;
+                }
+            };
+            told.push(format!("{id}: {}", word(evidence.status)));
+            for artifact in evidence.artifacts {
+                if !run.evidence().artifacts.contains(&artifact) {
+                    run.add_artifact(artifact).map_err(broken)?;
+                }
+            }
+            if let Some(boot) = evidence.boot_status {
+                run.set_boot(boot).map_err(broken)?;
+            }
+            if let Some(flash) = evidence.flash {
+                run.set_flash(flash).map_err(broken)?;
+            }
+            if let Some(hardware) = evidence.hardware {
+                run.set_hardware(hardware).map_err(broken)?;
+            }
+        }
+        if let Some(changes) = run.add_changes(&[]).map_err(broken)? {
+            told.push(format!(
+                "{} files changed (+{} -{})",
+                changes.files_changed, changes.lines_added, changes.lines_removed
+            ));
+        }
+        Ok(format!("run {}\n{}", run.id(), told.join("\n")))
+    }
+
+    pub fn ended_as(&self) -> RunStatus {
+        match self.status {
+            Some(StepStatus::Success | StepStatus::Skipped) => RunStatus::Success,
+            Some(StepStatus::Denied) => RunStatus::Denied,
+            Some(StepStatus::Timeout) => RunStatus::Timeout,
+            Some(StepStatus::Failure) => RunStatus::Failure,
+            // The skill never said how it ended.
+            Some(StepStatus::Interrupted) | None => RunStatus::Interrupted,
+        }
+    }
+}
+
+/// A status as files write it.
+pub fn word(status: RunStatus) -> String {
+    let value = serde_json::to_value(status).ok();
+    value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
