@@ -21,6 +21,7 @@ pub mod fence;
 pub mod fork;
 pub mod history;
 pub mod host;
+pub mod intents;
 pub mod memory_logs;
 mod orchestration;
 pub mod outcome;

@@ -13,6 +13,7 @@ mod context;
 mod door;
 mod duration;
 mod failure;
+mod headless;
 mod language;
 mod logging;
 mod model;

@@ -186,8 +186,8 @@ impl Parser {
         let Some(token) = self.take() else {
             return Err("the condition ends too early; write `success`, `failure`, `always`, or a comparison".into());
         };
-        match token.text.trim_end_matches("()") {
-            "always" | "true" if !token.quoted => return Ok(Condition::Always),
+        match token.text.as_str() {
+            "always" if !token.quoted => return Ok(Condition::Always),
             "success" if !token.quoted => return Ok(Condition::Success),
             "failure" if !token.quoted => return Ok(Condition::Failure),
             _ => {}
@@ -240,7 +240,7 @@ mod tests {
     fn the_words_look_at_what_happened_so_far() {
         assert!(holds("success", false, &[]) && !holds("success", true, &[]));
         assert!(!holds("failure", false, &[]) && holds("failure", true, &[]));
-        assert!(holds("always", true, &[]) && holds("always()", false, &[]));
+        assert!(holds("always", true, &[]) && holds("always", false, &[]));
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
     fn what_cannot_be_read_says_why() {
         let wrong = |text: &str| Condition::parse(text).unwrap_err();
         assert!(wrong("succes").contains("did you mean `success`?"));
-        assert!(wrong("steps.a.status == failed").contains("did you mean `failure`?"));
+        assert!(wrong("steps.a.status == failur").contains("did you mean `failure`?"));
         assert!(wrong("steps.a.status = failure").contains("compare with"));
         assert!(wrong("steps.a.status").contains("comes `==`"));
         assert!(wrong("").contains("ends too early"));

@@ -235,12 +235,24 @@ pub fn into_command(text: &str, lookup: Lookup<'_>) -> String {
 }
 
 /// The arguments of a tool with every value in its place. Texts become numbers and booleans where `schema`
-/// wants them, since inputs are always texts.
+/// wants them, since inputs are always texts; an argument that is nothing but an empty value is not given.
 pub fn into_arguments(arguments: &Value, tool: &str, schema: &Value, lookup: Lookup<'_>) -> Value {
-    fill(arguments, schema, &|text, key| match tool == "bash" && key == "command" {
+    let mut given = arguments.clone();
+    if let Value::Object(map) = &mut given {
+        map.retain(|_, value| !is_nothing(value, lookup));
+    }
+    fill(&given, schema, &|text, key| match tool == "bash" && key == "command" {
         true => into_command(text, lookup),
         false => into_text(text, lookup),
     })
+}
+
+fn is_nothing(value: &Value, lookup: Lookup<'_>) -> bool {
+    let Value::String(text) = value else { return false };
+    match &pieces(text)[..] {
+        [Piece::Reference(reference)] => lookup(reference).is_none_or(|value| value.is_empty()),
+        _ => false,
+    }
 }
 
 fn fill(value: &Value, schema: &Value, put: &dyn Fn(&str, &str) -> String) -> Value {
@@ -335,9 +347,13 @@ mod tests {
         assert_eq!(filled, json!({"seconds": 7, "on": true, "list": [7, 4], "text": "7"}));
         let filled = into_arguments(&json!({"seconds": "$n"}), "x", &schema, &|_| Some("soon".into()));
         assert_eq!(filled, json!({"seconds": "soon"}), "the tool's own check says what is wrong");
+        let filled = into_arguments(&json!({"board": "$n", "text": "", "more": "a$n"}), "x", &schema, &|_| Some("".into()));
+        assert_eq!(filled, json!({"text": "", "more": "a"}), "an empty input is an argument that is not given");
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn any_text_is_taken_apart_without_loss(text in "[a-z${}. \\-中]{0,40}") {
             let parts = pieces(&text);

@@ -20,6 +20,7 @@ mod memory;
 mod monitor;
 mod policy;
 mod provider;
+mod run;
 mod sandbox;
 mod sbom;
 mod security;
@@ -35,6 +36,7 @@ use clap::Subcommand;
 pub enum Command {
     Doctor(doctor::Args),
     Exec(exec::Args),
+    Run(run::Args),
     Demo(demo::Args),
     Sessions(sessions::Args),
     Build(build::Args),
@@ -71,6 +73,7 @@ pub fn run(command: Option<Command>, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Doctor(args) => doctor::run(args, context),
         Command::Exec(args) => exec::run(args, context),
+        Command::Run(args) => run::run(args, context),
         Command::Demo(args) => demo::run(args, context),
         Command::Sessions(args) => sessions::run(args, context),
         Command::Build(args) => build::run(args, context),
