@@ -204,14 +204,14 @@ async fn ask(
             core.host.gate.remember(request, reply)?;
             Ok(None)
         }
-        Asked::Nobody => Ok(Some(ToolOutcome::failed(format!(
-            "This call needs the permission of a person, and nobody is there: {}",
-            decision.reason
-        ))
-        .with(REFUSED, "nobody"))),
-        Asked::Interrupted => {
-            Ok(Some(ToolOutcome::failed(INTERRUPTED_CALL).with(REFUSED, "interrupted")))
-        }
+        Asked::Nobody => Ok(Some(
+            ToolOutcome::failed(format!(
+                "This call needs the permission of a person, and nobody is there: {}",
+                decision.reason
+            ))
+            .with(REFUSED, "nobody"),
+        )),
+        Asked::Interrupted => Ok(Some(ToolOutcome::failed(INTERRUPTED_CALL).with(REFUSED, "interrupted"))),
     }
 }
 

@@ -61,9 +61,13 @@ impl Default for Thresholds {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
-    Run { skill: String },
+    Run {
+        skill: String,
+    },
     /// The likeliest first.
-    Ask { skills: Vec<String> },
+    Ask {
+        skills: Vec<String>,
+    },
     Chat,
 }
 
@@ -140,7 +144,9 @@ pub fn resolve(text: &str, candidates: &[Candidate], thresholds: Thresholds) -> 
         })
         .filter(|score| score.confidence > 0.0)
         .collect();
-    scores.sort_by(|one, other| other.confidence.total_cmp(&one.confidence).then_with(|| one.skill.cmp(&other.skill)));
+    scores.sort_by(|one, other| {
+        other.confidence.total_cmp(&one.confidence).then_with(|| one.skill.cmp(&other.skill))
+    });
     resolution.verdict = verdict(&scores, thresholds);
     resolution.scores = scores;
     resolution
@@ -151,7 +157,8 @@ pub(crate) fn verdict(scores: &[Score], thresholds: Thresholds) -> Verdict {
     let Some(best) = scores.first().filter(|best| best.confidence >= thresholds.ask) else {
         return Verdict::Chat;
     };
-    let near = |score: &&Score| best.confidence - score.confidence < EQUAL && score.confidence >= thresholds.ask;
+    let near =
+        |score: &&Score| best.confidence - score.confidence < EQUAL && score.confidence >= thresholds.ask;
     let equal: Vec<String> = scores.iter().filter(near).map(|score| score.skill.clone()).collect();
     match best.confidence >= thresholds.run && equal.len() == 1 {
         true => Verdict::Run { skill: best.skill.clone() },
@@ -170,7 +177,9 @@ fn is_exact(core: &str, candidate: &Candidate) -> bool {
 /// "run build_and_test" is "build_and_test".
 fn without_run(core: &str) -> &str {
     let mut rest = core;
-    for word in ["run the skill ", "run skill ", "run ", "execute ", "start ", "use the skill ", "执行", "运行", "跑"] {
+    for word in
+        ["run the skill ", "run skill ", "run ", "execute ", "start ", "use the skill ", "执行", "运行", "跑"]
+    {
         if let Some(after) = rest.strip_prefix(word) {
             rest = after.trim_start();
             break;
@@ -181,14 +190,28 @@ fn without_run(core: &str) -> &str {
 
 /// "Could you build it?" asks for a deed.
 fn is_polite_request(normal: &str) -> bool {
-    const BEGINNINGS: &[&str] =
-        &["could you", "can you", "would you", "will you", "please", "可以帮", "能不能", "可不可以", "能帮", "可否", "请", "麻烦", "帮我"];
+    const BEGINNINGS: &[&str] = &[
+        "could you",
+        "can you",
+        "would you",
+        "will you",
+        "please",
+        "可以帮",
+        "能不能",
+        "可不可以",
+        "能帮",
+        "可否",
+        "请",
+        "麻烦",
+        "帮我",
+    ];
     BEGINNINGS.iter().any(|beginning| normal.starts_with(beginning))
 }
 
 /// Words of skills that the table of meanings does not have.
 fn own_words(candidates: &[Candidate]) -> Vec<String> {
-    let words = candidates.iter().flat_map(|candidate| &candidate.keywords).map(|word| core(&normalised(word)));
+    let words =
+        candidates.iter().flat_map(|candidate| &candidate.keywords).map(|word| core(&normalised(word)));
     let unknown: BTreeSet<String> =
         words.filter(|word| !word.is_empty() && concepts::concept_of(word) == word).collect();
     unknown.into_iter().collect()
@@ -207,13 +230,14 @@ fn keyword_score(
     all: &[Candidate],
     own_words: &[String],
 ) -> (f64, String) {
-    let by_trigger = candidate.triggers.iter().filter_map(|trigger| by_trigger(core, asks, trigger, own_words)).fold(
-        None,
-        |best: Option<(f64, String)>, one| match best {
+    let by_trigger = candidate
+        .triggers
+        .iter()
+        .filter_map(|trigger| by_trigger(core, asks, trigger, own_words))
+        .fold(None, |best: Option<(f64, String)>, one| match best {
             Some(best) if best.0 >= one.0 => Some(best),
             _ => Some(one),
-        },
-    );
+        });
     let by_words = by_words(whole, candidate, all);
     let (mut confidence, mut why) = match by_trigger {
         Some(found) if found.0 >= by_words.0 => found,
@@ -241,7 +265,10 @@ fn by_trigger(core: &str, asks: bool, trigger: &str, own_words: &[String]) -> Op
     let words = phrase.split_whitespace().filter(|word| !concepts::STOP_WORDS.contains(word)).count();
     let matched = if han > 0 { han.div_ceil(2) } else { words.max(1) };
     let unknown = left.unknown + left.concepts.len();
-    Some((BEST_GUESS * share(matched, unknown), format!("has the trigger \u{201c}{trigger}\u{201d}{}", beside(unknown))))
+    Some((
+        BEST_GUESS * share(matched, unknown),
+        format!("has the trigger \u{201c}{trigger}\u{201d}{}", beside(unknown)),
+    ))
 }
 
 fn by_words(whole: &Reading, candidate: &Candidate, all: &[Candidate]) -> (f64, String) {
@@ -259,7 +286,8 @@ fn by_words(whole: &Reading, candidate: &Candidate, all: &[Candidate]) -> (f64, 
     let recall = matched.len() as f64 / own.len() as f64;
     let several = if matched.len() > 1 { 0.25 } else { 0.0 };
     let unknown = whole.unknown + whole.concepts.len() - matched.len();
-    let confidence = (0.4 + 0.25 * special + 0.1 * recall + several).min(BEST_GUESS) * share(matched.len(), unknown);
+    let confidence =
+        (0.4 + 0.25 * special + 0.1 * recall + several).min(BEST_GUESS) * share(matched.len(), unknown);
     (confidence, format!("speaks of {words}{}", beside(unknown)))
 }
 

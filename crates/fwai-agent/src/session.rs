@@ -230,7 +230,9 @@ async fn run_turn<F: Future<Output = ()>>(
                         // A broken log ends the turn by itself.
                         let _ = core.set_mode(mode);
                     }
-                    Some(op @ (Op::UserInput { .. } | Op::RunSkill { .. } | Op::Compact | Op::Undo { .. })) => queue.push_back(op),
+                    Some(
+                        op @ (Op::UserInput { .. } | Op::RunSkill { .. } | Op::Compact | Op::Undo { .. }),
+                    ) => queue.push_back(op),
                     // Every handle is gone: nobody can answer any more, but the work was asked for.
                     None => {
                         core.desert();

@@ -120,7 +120,10 @@ impl Gate for AppGate {
                 context = answer.context.or(context);
             }
             if self.recorder.as_ref().is_some_and(|recorder| recorder.records_reading(call)) {
-                self.reading.lock().unwrap_or_else(|p| p.into_inner()).insert(call.id.clone(), Instant::now());
+                self.reading
+                    .lock()
+                    .unwrap_or_else(|p| p.into_inner())
+                    .insert(call.id.clone(), Instant::now());
             }
             let judged = self.judge(call);
             let wants_network = call.effects.urls.iter().any(|url| url == "*");

@@ -323,7 +323,10 @@ mod tests {
         for (file, text) in SHIPPED_SKILLS {
             let workflow = Workflow::read(file, text).unwrap();
             assert!(file.starts_with(&workflow.definition.name), "{file}");
-            assert!(workflow.definition.triggers.len() >= 4 && !workflow.definition.keywords.is_empty(), "{file}");
+            assert!(
+                workflow.definition.triggers.len() >= 4 && !workflow.definition.keywords.is_empty(),
+                "{file}"
+            );
         }
     }
 

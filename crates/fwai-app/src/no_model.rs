@@ -1,7 +1,9 @@
 //! A provider for work that needs no model: every question to it is an error that says how to set one.
 
 use fwai_agent::skills::NO_MODEL;
-use fwai_llm::{BoxFuture, BoxStream, Completion, Delta, LlmError, ModelInfo, Provider, ProviderStatus, Request};
+use fwai_llm::{
+    BoxFuture, BoxStream, Completion, Delta, LlmError, ModelInfo, Provider, ProviderStatus, Request,
+};
 use fwai_schema::config::ModelFacts;
 
 /// Stands where no model is set. `why` is what the configuration lacks.
@@ -41,8 +43,12 @@ impl Provider for NoModel {
     }
 
     fn status(&self) -> BoxFuture<'_, ProviderStatus> {
-        let status =
-            ProviderStatus { name: NO_MODEL.into(), model: NO_MODEL.into(), ready: false, detail: self.why.clone() };
+        let status = ProviderStatus {
+            name: NO_MODEL.into(),
+            model: NO_MODEL.into(),
+            ready: false,
+            detail: self.why.clone(),
+        };
         Box::pin(async { status })
     }
 

@@ -113,18 +113,16 @@ impl Recorder {
         let mut record = std::mem::take(&mut *self.turn());
         let run = record.run.take()?;
         let id = run.id().to_owned();
-        Some(
-            match complete(run, record, &self.store, ending) {
-                Ok(status) => EventBody::EvidenceWritten {
-                    path: format!(".fwai/runs/{id}/evidence.json"),
-                    run_id: id,
-                    status,
-                },
-                Err(error) => EventBody::Warning {
-                    message: format!("the evidence of this turn is incomplete: {}", error.what),
-                },
+        Some(match complete(run, record, &self.store, ending) {
+            Ok(status) => EventBody::EvidenceWritten {
+                path: format!(".fwai/runs/{id}/evidence.json"),
+                run_id: id,
+                status,
             },
-        )
+            Err(error) => EventBody::Warning {
+                message: format!("the evidence of this turn is incomplete: {}", error.what),
+            },
+        })
     }
 
     fn hear(&self, event: &Event) -> Result<(), HostError> {
@@ -239,7 +237,8 @@ fn complete(
 fn describe(call: &CallRequest) -> String {
     match &call.effects.command {
         Some(command) => command.clone(),
-        None => call.arguments.to_string().chars().take(2_000).collect(),
+        None if call.arguments.as_object().is_none_or(|given| given.is_empty()) => call.tool.clone(),
+        None => format!("{} {}", call.tool, call.arguments).chars().take(2_000).collect(),
     }
 }
 

@@ -130,7 +130,8 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
             let words: Vec<&str> = questions.iter().map(|question| question.question.as_str()).collect();
             ended.asked = Some(format!("an answer to: {}", words.join(" ")));
             let first = questions.first();
-            let choice = first.and_then(|question| question.options.first()).map(|option| option.label.clone());
+            let choice =
+                first.and_then(|question| question.options.first()).map(|option| option.label.clone());
             let given = if context.flags.yes {
                 Answer { choices: choice.into_iter().collect(), text: None }
             } else if context.is_interactive() {
@@ -150,7 +151,8 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
 }
 
 fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionReply {
-    let question = format!("fwai wants to {what}\n  {reason}\nAllow? [y]es once, [s]ession, [a]lways, [n]o: ");
+    let question =
+        format!("fwai wants to {what}\n  {reason}\nAllow? [y]es once, [s]ession, [a]lways, [n]o: ");
     match context.ask(&question).unwrap_or_default().trim() {
         "y" | "yes" => PermissionReply::Once,
         "s" => PermissionReply::Session,

@@ -140,7 +140,8 @@ mod tests {
     #[test]
     fn only_skills_that_exist_and_real_numbers_count() {
         let skills = [Candidate { name: "size_report".into(), ..Candidate::default() }];
-        let parse = |answer: &str| parse(answer, &skills).map(|chosen| chosen.map(|chosen| chosen.confidence));
+        let parse =
+            |answer: &str| parse(answer, &skills).map(|chosen| chosen.map(|chosen| chosen.confidence));
         assert_eq!(parse(r#"{"skill":"size_report","confidence":0.9,"reason":"r"}"#), Ok(Some(0.9)));
         assert_eq!(parse("Sure!\n```json\n{\"skill\":null,\"confidence\":1}\n```"), Ok(None));
         assert!(parse(r#"{"skill":"rm","confidence":0.9}"#).unwrap_err().contains("no skill"));

@@ -55,7 +55,13 @@ pub fn normalised(text: &str) -> String {
             '，' | '、' | ',' | '：' | ':' | '…' | '~' | '～' => ',',
             '’' | '‘' | '`' | '\'' => '\'',
             c if c.is_alphanumeric() => c,
-            '_' | '-' | '+' | '/' | '#' => if matches!(c, '+' | '#') { c } else { ' ' },
+            '_' | '-' | '+' | '/' | '#' => {
+                if matches!(c, '+' | '#') {
+                    c
+                } else {
+                    ' '
+                }
+            }
             _ => ' ',
         };
         match c {
@@ -68,17 +74,87 @@ pub fn normalised(text: &str) -> String {
 
 /// Words that make a request polite and change nothing of it; longest first. In normalised form.
 const POLITE: &[&str] = &[
-    "could you please", "can you please", "would you please", "i would like you to", "i'd like you to", "i want you to",
-    "could you", "can you", "would you", "will you", "please", "kindly", "let's", "lets", "let us", "go ahead and",
-    "i want to", "i need to", "i would like to", "i'd like to", "help me to", "help me", "hey fwai", "hi fwai", "ok fwai",
-    "fwai", "hey", "hi", "hello", "ok", "okay", "now", "just", "quickly", "for me", "thanks", "thank you", "pls",
-    "请你帮我", "麻烦你帮我", "可以帮我", "能不能帮我", "可不可以帮我", "能帮我", "请帮我", "麻烦帮我", "麻烦你", "麻烦", "帮我", "帮忙", "帮", "请你", "请",
-    "我想要", "我想", "我要", "我需要", "你好", "您好", "嗨", "现在", "马上", "立刻", "一下", "一次", "吧", "啊", "喔", "哦", "呢", "了", "谢谢", "多谢", "感谢", "好吗",
+    "could you please",
+    "can you please",
+    "would you please",
+    "i would like you to",
+    "i'd like you to",
+    "i want you to",
+    "could you",
+    "can you",
+    "would you",
+    "will you",
+    "please",
+    "kindly",
+    "let's",
+    "lets",
+    "let us",
+    "go ahead and",
+    "i want to",
+    "i need to",
+    "i would like to",
+    "i'd like to",
+    "help me to",
+    "help me",
+    "hey fwai",
+    "hi fwai",
+    "ok fwai",
+    "fwai",
+    "hey",
+    "hi",
+    "hello",
+    "ok",
+    "okay",
+    "now",
+    "just",
+    "quickly",
+    "for me",
+    "thanks",
+    "thank you",
+    "pls",
+    "请你帮我",
+    "麻烦你帮我",
+    "可以帮我",
+    "能不能帮我",
+    "可不可以帮我",
+    "能帮我",
+    "请帮我",
+    "麻烦帮我",
+    "麻烦你",
+    "麻烦",
+    "帮我",
+    "帮忙",
+    "帮",
+    "请你",
+    "请",
+    "我想要",
+    "我想",
+    "我要",
+    "我需要",
+    "你好",
+    "您好",
+    "嗨",
+    "现在",
+    "马上",
+    "立刻",
+    "一下",
+    "一次",
+    "吧",
+    "啊",
+    "喔",
+    "哦",
+    "呢",
+    "了",
+    "谢谢",
+    "多谢",
+    "感谢",
+    "好吗",
 ];
 
 /// The core of a request: no politeness, no punctuation, one blank between words.
 pub fn core(normal: &str) -> String {
-    let plain: String = normal.chars().map(|c| if matches!(c, '?' | '!' | '.' | ',') { ' ' } else { c }).collect();
+    let plain: String =
+        normal.chars().map(|c| if matches!(c, '?' | '!' | '.' | ',') { ' ' } else { c }).collect();
     let mut text = format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join(" "));
     for word in POLITE {
         let han = word.chars().any(is_han);

@@ -21,7 +21,9 @@ pub struct Reading {
 pub fn read(core: &str, asks: bool, own_words: &[String]) -> Reading {
     let mut rest = format!(" {core} ");
     let mut reading = Reading { question: asks, ..Reading::default() };
-    let table = CONCEPTS.iter().flat_map(|(name, words)| words.iter().map(|word| ((*name).to_owned(), (*word).to_owned())));
+    let table = CONCEPTS
+        .iter()
+        .flat_map(|(name, words)| words.iter().map(|word| ((*name).to_owned(), (*word).to_owned())));
     let mut words: Vec<(String, String)> =
         table.chain(own_words.iter().map(|word| (word.clone(), word.clone()))).collect();
     words.sort_by_key(|(_, word)| std::cmp::Reverse(word.chars().count()));

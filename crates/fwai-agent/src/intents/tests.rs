@@ -212,7 +212,10 @@ fn what_people_say_means_what_they_mean() {
         };
         if !fits {
             let resolution = resolve(text, &candidates, Thresholds::default());
-            wrong.push(format!("{text:?}: {got}, not {wanted}: {:?} {:?}", resolution.core, resolution.scores));
+            wrong.push(format!(
+                "{text:?}: {got}, not {wanted}: {:?} {:?}",
+                resolution.core, resolution.scores
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), SAYINGS.len(), wrong.join("\n"));
@@ -254,7 +257,10 @@ fn a_skill_of_ones_own_is_found_by_its_own_words_in_both_scripts() {
 fn thresholds_are_the_users() {
     let all = shipped();
     let careful = Thresholds { run: 1.0, ask: 0.9 };
-    assert_eq!(resolve("compile and upload", &all, careful).verdict, Verdict::Ask { skills: vec!["build_flash_monitor".into()] });
+    assert_eq!(
+        resolve("compile and upload", &all, careful).verdict,
+        Verdict::Ask { skills: vec!["build_flash_monitor".into()] }
+    );
     assert_eq!(resolve("flash the board", &all, careful).verdict, Verdict::Chat);
 }
 

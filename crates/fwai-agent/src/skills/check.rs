@@ -53,12 +53,15 @@ pub fn check(skill: &SkillDef, known: &Known<'_>) -> Vec<SkillProblem> {
         let message = format!("`{}` is no name for a skill: letters, digits, `_` and `-`", skill.name);
         problems.push(SkillProblem::new("name", message));
     }
-    for name in skill.inputs.keys().filter(|name| !is_name(name) || matches!(name.as_str(), "steps" | "inputs")) {
+    for name in
+        skill.inputs.keys().filter(|name| !is_name(name) || matches!(name.as_str(), "steps" | "inputs"))
+    {
         let message = format!("`{name}` is no name for an input: letters, digits, `_` and `-`");
         problems.push(SkillProblem::new(format!("inputs.{name}"), message));
     }
     if skill.steps.is_empty() || skill.steps.len() > MOST_STEPS {
-        problems.push(SkillProblem::new("steps", format!("give at least one and at most {MOST_STEPS} steps")));
+        problems
+            .push(SkillProblem::new("steps", format!("give at least one and at most {MOST_STEPS} steps")));
     }
     let names = step_names(skill);
     for (at, step) in skill.steps.iter().enumerate() {
@@ -84,8 +87,15 @@ pub fn fill_inputs(
         match given.get(name).or(input.default.as_ref()) {
             Some(value) => drop(inputs.insert(name.clone(), value.clone())),
             None if input.required => {
-                let about = if input.description.is_empty() { String::new() } else { format!(" ({})", input.description) };
-                return Err(format!("the skill `{}` needs the input `{name}`{about}; give --input {name}=VALUE", skill.name));
+                let about = if input.description.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", input.description)
+                };
+                return Err(format!(
+                    "the skill `{}` needs the input `{name}`{about}; give --input {name}=VALUE",
+                    skill.name
+                ));
             }
             None => drop(inputs.insert(name.clone(), String::new())),
         }
@@ -154,7 +164,8 @@ impl Checker<'_> {
         let Some(registry) = self.known.tools else { return };
         if crate::session_tools::is_session_tool(name) {
             let hint = if name == crate::session_tools::TASK { "; use `action: agentic`" } else { "" };
-            return self.wrong("tool", format!("`{name}` belongs to a conversation and cannot be a step{hint}"));
+            return self
+                .wrong("tool", format!("`{name}` belongs to a conversation and cannot be a step{hint}"));
         }
         let Some((tool, implied)) = tool_of(name, registry) else {
             let message = format!("there is no tool `{name}`");
@@ -171,7 +182,8 @@ impl Checker<'_> {
             let takes: Vec<&str> = known().collect();
             let takes = if takes.is_empty() { "nothing".to_owned() } else { takes.join(", ") };
             let message = format!("`{}` takes no `{key}`; it takes: {takes}", tool.name());
-            self.problems.push(SkillProblem::new(self.path(&format!("with.{key}")), message).guess(key, known()));
+            self.problems
+                .push(SkillProblem::new(self.path(&format!("with.{key}")), message).guess(key, known()));
         }
         let arguments = Value::Object(given.into_iter().collect());
         let mut refers = false;
@@ -252,7 +264,9 @@ impl Checker<'_> {
         let problem = |message: String| SkillProblem::new(self.path(path), message);
         let problem = match reference {
             Reference::Input(name) if !self.skill.inputs.contains_key(name) => {
-                let message = format!("there is no input `{name}`; name it under `inputs`, or write `$${name}` for the text itself");
+                let message = format!(
+                    "there is no input `{name}`; name it under `inputs`, or write `$${name}` for the text itself"
+                );
                 problem(message).guess(name, self.skill.inputs.keys().map(String::as_str))
             }
             Reference::Step { name, .. } => match self.names.iter().position(|one| one == name) {

@@ -12,7 +12,11 @@ pub enum Condition {
     Success,
     /// Some step so far did not go well.
     Failure,
-    Compare { left: Reference, how: Comparison, right: String },
+    Compare {
+        left: Reference,
+        how: Comparison,
+        right: String,
+    },
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
@@ -39,7 +43,9 @@ impl Condition {
         let condition = parser.either()?;
         match parser.peek() {
             None => Ok(condition),
-            Some(token) => Err(format!("`{}` does not fit here; join conditions by `and` or `or`", token.text)),
+            Some(token) => {
+                Err(format!("`{}` does not fit here; join conditions by `and` or `or`", token.text))
+            }
         }
     }
 
@@ -68,7 +74,9 @@ impl Condition {
             Self::Always | Self::Failure => true,
             Self::Success | Self::Compare { .. } => false,
             Self::Not(inner) => inner.is_about_failure(),
-            Self::And(one, other) | Self::Or(one, other) => one.is_about_failure() || other.is_about_failure(),
+            Self::And(one, other) | Self::Or(one, other) => {
+                one.is_about_failure() || other.is_about_failure()
+            }
         }
     }
 
@@ -78,16 +86,15 @@ impl Condition {
             Self::Always | Self::Success | Self::Failure => Vec::new(),
             Self::Compare { left, .. } => vec![left],
             Self::Not(inner) => inner.references(),
-            Self::And(one, other) | Self::Or(one, other) => {
-                [one.references(), other.references()].concat()
-            }
+            Self::And(one, other) | Self::Or(one, other) => [one.references(), other.references()].concat(),
         }
     }
 }
 
 /// `failure` stands for every bad end; the others are exact.
 fn is_equal(left: &Reference, value: &str, wanted: &str) -> bool {
-    if matches!(left, Reference::Step { field: Field::Status, .. }) && wanted == StepStatus::Failure.as_str() {
+    if matches!(left, Reference::Step { field: Field::Status, .. }) && wanted == StepStatus::Failure.as_str()
+    {
         return StepStatus::ALL.into_iter().any(|status| status.as_str() == value && status.is_bad());
     }
     value == wanted
@@ -106,12 +113,15 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
         let (token, length) = if matches!(first, '"' | '\'') {
             let end = rest[1..].find(first).ok_or_else(|| format!("the quote `{first}` is never closed"))?;
             (Token { text: rest[1..=end].to_owned(), quoted: true }, end + 2)
-        } else if let Some(sign) = ["==", "!=", "&&", "||", "(", ")"].into_iter().find(|sign| rest.starts_with(sign)) {
+        } else if let Some(sign) =
+            ["==", "!=", "&&", "||", "(", ")"].into_iter().find(|sign| rest.starts_with(sign))
+        {
             (Token { text: sign.to_owned(), quoted: false }, sign.len())
         } else if first == '!' {
             (Token { text: "not".to_owned(), quoted: false }, 1)
         } else {
-            let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '=' | '!' | '"' | '\'' | '&' | '|');
+            let ends =
+                |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '=' | '!' | '"' | '\'' | '&' | '|');
             let end = rest.find(ends).unwrap_or(rest.len());
             if end == 0 {
                 return Err(format!("`{first}` does not fit; compare with `==`, `!=` or `contains`"));
@@ -184,7 +194,9 @@ impl Parser {
             return if self.takes(&[")"]) { Ok(inner) } else { Err("`(` is never closed by `)`".into()) };
         }
         let Some(token) = self.take() else {
-            return Err("the condition ends too early; write `success`, `failure`, `always`, or a comparison".into());
+            return Err(
+                "the condition ends too early; write `success`, `failure`, `always`, or a comparison".into(),
+            );
         };
         match token.text.as_str() {
             "always" if !token.quoted => return Ok(Condition::Always),
@@ -193,7 +205,8 @@ impl Parser {
             _ => {}
         }
         let path = token.text.trim_start_matches('$').trim_start_matches('{').trim_end_matches('}');
-        let is_path = token.text.starts_with('$') || path.starts_with("steps.") || path.starts_with("inputs.");
+        let is_path =
+            token.text.starts_with('$') || path.starts_with("steps.") || path.starts_with("inputs.");
         if token.quoted || !is_path {
             let guess = nearest(&token.text, ["success", "failure", "always"]);
             let guess = guess.map(|guess| format!("; did you mean `{guess}`?")).unwrap_or_default();
@@ -245,19 +258,30 @@ mod tests {
 
     #[test]
     fn comparisons_join_as_one_reads_them() {
-        let values = [("steps.a.status", "failure"), ("steps.a.output", "HardFault at main"), ("board", "nucleo")];
+        let values =
+            [("steps.a.status", "failure"), ("steps.a.output", "HardFault at main"), ("board", "nucleo")];
         assert!(holds("steps.a.status == failure", true, &values));
         assert!(holds("$steps.a.output contains \"HardFault at\"", true, &values));
         assert!(holds("steps.a.status == success or inputs.board == nucleo", true, &values));
         assert!(!holds("steps.a.status == success and inputs.board == nucleo", true, &values));
-        assert!(holds("not (steps.a.status == success and always) && $board != 'other board'", true, &values));
+        assert!(holds(
+            "not (steps.a.status == success and always) && $board != 'other board'",
+            true,
+            &values
+        ));
         assert!(holds("success or failure and always", true, &values));
     }
 
     #[test]
     fn failure_stands_for_every_bad_end() {
-        for (status, bad) in [("failure", true), ("timeout", true), ("denied", true), ("skipped", false), ("success", false)] {
-            assert_eq!(holds("steps.a.status == failure", false, &[("steps.a.status", status)]), bad, "{status}");
+        for (status, bad) in
+            [("failure", true), ("timeout", true), ("denied", true), ("skipped", false), ("success", false)]
+        {
+            assert_eq!(
+                holds("steps.a.status == failure", false, &[("steps.a.status", status)]),
+                bad,
+                "{status}"
+            );
         }
         assert!(!holds("steps.a.status == timeout", false, &[("steps.a.status", "failure")]));
     }

@@ -79,10 +79,24 @@ async fn begin(
     };
     let names = step_names(&skill);
     let began = core.host.clock.monotonic_us();
-    core.emit(EventBody::SkillStarted { name: skill.name.clone(), inputs: shown(core, &inputs), steps: names.clone() })?;
+    core.emit(EventBody::SkillStarted {
+        name: skill.name.clone(),
+        inputs: shown(core, &inputs),
+        steps: names.clone(),
+    })?;
     core.sync()?;
-    let mut runner =
-        Runner { core, skill: &skill, names: &names, inputs, ended: Vec::new(), failed: false, over: None, stop: None, cancel, calls: 0 };
+    let mut runner = Runner {
+        core,
+        skill: &skill,
+        names: &names,
+        inputs,
+        ended: Vec::new(),
+        failed: false,
+        over: None,
+        stop: None,
+        cancel,
+        calls: 0,
+    };
     let outcome = runner.all().await;
     let status = runner.status();
     let reason = runner.over.clone().or_else(|| runner.first_failure());
@@ -96,7 +110,8 @@ async fn begin(
     outcome?;
     core.emit(EventBody::SkillEnded { name: skill.name.clone(), status, duration_ms, reason })?;
     let note = fence::data(&format!("skill {}", skill.name), &records);
-    let note = fence::contain("note", &[], "The user ran a skill; this is what its steps gave.") + "\n" + &note;
+    let note =
+        fence::contain("note", &[], "The user ran a skill; this is what its steps gave.") + "\n" + &note;
     core.emit(EventBody::Message { message: Message::user_text(note), injected: true })?;
     Ok(stop)
 }
@@ -208,7 +223,11 @@ impl Runner<'_> {
     /// Why a step does not run.
     fn left_out(&self, step: &Step) -> Result<Option<String>, HostError> {
         if let Some(stop) = &self.stop {
-            let why = if *stop == TurnStop::Interrupted { "interrupted before" } else { "a person was needed before" };
+            let why = if *stop == TurnStop::Interrupted {
+                "interrupted before"
+            } else {
+                "a person was needed before"
+            };
             return Ok(Some(why.to_owned()));
         }
         let condition = match &step.when {
@@ -228,7 +247,10 @@ impl Runner<'_> {
             Some(condition) if !condition.holds(&Facts { failed, lookup: &lookup }) => {
                 Ok(Some(format!("when: {}", step.when.as_deref().unwrap_or_default())))
             }
-            _ if asks_model(step) && step.on_fail == OnFail::Ignore && self.core.provider.name() == super::NO_MODEL => {
+            _ if asks_model(step)
+                && step.on_fail == OnFail::Ignore
+                && self.core.provider.name() == super::NO_MODEL =>
+            {
                 Ok(Some("no model is set".to_owned()))
             }
             _ => Ok(None),
@@ -255,7 +277,12 @@ impl Runner<'_> {
             }
             let delay_ms = backoff_ms(step, attempts + 1);
             let reason = first_line(&attempt.output);
-            self.core.emit(EventBody::StepRetry { name: name.clone(), attempt: attempts + 1, delay_ms, reason })?;
+            self.core.emit(EventBody::StepRetry {
+                name: name.clone(),
+                attempt: attempts + 1,
+                delay_ms,
+                reason,
+            })?;
             if self.cancel.or_cancelled(self.core.host.clock.sleep(delay_ms)).await.is_none() {
                 break Attempt { status: Some(StepStatus::Interrupted), ..attempt };
             }
@@ -385,7 +412,8 @@ impl Runner<'_> {
     }
 
     async fn call(&mut self, name: &str, input: Value, cancel: &CancelToken) -> Result<Attempt, HostError> {
-        let call = Call { id: format!("step_{}", self.core.host.clock.random_id()), name: name.into(), input };
+        let call =
+            Call { id: format!("step_{}", self.core.host.clock.random_id()), name: name.into(), input };
         self.calls += 1;
         let limit = context::output_limit(self.core, 1);
         let done = executor::execute(self.core, call, None, limit, cancel).await?;
@@ -400,7 +428,9 @@ impl Runner<'_> {
                 Some(match field {
                     Field::Output => ended.output.clone(),
                     Field::Status => ended.record.status.as_str().to_owned(),
-                    Field::ExitCode => ended.record.exit_code.map(|code| code.to_string()).unwrap_or_default(),
+                    Field::ExitCode => {
+                        ended.record.exit_code.map(|code| code.to_string()).unwrap_or_default()
+                    }
                     Field::RunId => ended.record.runs.last().cloned().unwrap_or_default(),
                     Field::DurationMs => ended.record.duration_ms.to_string(),
                     Field::Attempts => ended.record.attempts.to_string(),
@@ -441,7 +471,8 @@ impl Runner<'_> {
             None if !self.failed => StepStatus::Success,
             None => {
                 let bad = |status| self.ended.iter().any(|ended| ended.record.status == status);
-                let only_denied = bad(StepStatus::Denied) && !bad(StepStatus::Failure) && !bad(StepStatus::Timeout);
+                let only_denied =
+                    bad(StepStatus::Denied) && !bad(StepStatus::Failure) && !bad(StepStatus::Timeout);
                 if only_denied { StepStatus::Denied } else { StepStatus::Failure }
             }
         }
@@ -468,7 +499,8 @@ impl Runner<'_> {
 }
 
 fn attempt_of(done: Done) -> Attempt {
-    let number = |key: &str| done.metadata.get(key).and_then(Value::as_i64).and_then(|n| i32::try_from(n).ok());
+    let number =
+        |key: &str| done.metadata.get(key).and_then(Value::as_i64).and_then(|n| i32::try_from(n).ok());
     let status = match done.metadata.get(executor::REFUSED).and_then(Value::as_str) {
         Some("interrupted") => StepStatus::Interrupted,
         Some(_) => StepStatus::Denied,

@@ -20,7 +20,10 @@ const SHORT_NAMES: &[(&str, &str)] = &[
 ];
 
 /// The tool that a step names, and the arguments that the short name implies.
-pub fn tool_of<'a>(name: &str, registry: &'a Registry) -> Option<(&'a Arc<dyn DynTool>, BTreeMap<String, Value>)> {
+pub fn tool_of<'a>(
+    name: &str,
+    registry: &'a Registry,
+) -> Option<(&'a Arc<dyn DynTool>, BTreeMap<String, Value>)> {
     if let Some(tool) = registry.get(name) {
         return Some((tool, BTreeMap::new()));
     }

@@ -141,10 +141,14 @@ pub fn reference(path: &str) -> Result<Reference, String> {
                 Err(format!("a step has no `{field}`; it has: {}", words.join(", ")))
             }
         },
-        ["steps", step] if name(step) => Err(format!("write `$steps.{step}.output`, or another of its fields")),
+        ["steps", step] if name(step) => {
+            Err(format!("write `$steps.{step}.output`, or another of its fields"))
+        }
         ["inputs", input] if name(input) => Ok(Reference::Input(input.into())),
         [input] if name(input) && !matches!(input, "steps" | "inputs") => Ok(Reference::Input(input.into())),
-        _ => Err(format!("`{path}` is no reference; write `$input`, `$steps.NAME.output`, or `$$` for a dollar")),
+        _ => Err(format!(
+            "`{path}` is no reference; write `$input`, `$steps.NAME.output`, or `$$` for a dollar"
+        )),
     }
 }
 
@@ -209,7 +213,9 @@ pub fn into_prompt(text: &str, lookup: Lookup<'_>) -> String {
     filled(text, &mut |reference| {
         let value = lookup(reference).unwrap_or_default();
         match reference {
-            Reference::Step { name, field: Field::Output } => fence::data(&format!("output of {name}"), &value),
+            Reference::Step { name, field: Field::Output } => {
+                fence::data(&format!("output of {name}"), &value)
+            }
             _ => value,
         }
     })
@@ -322,10 +328,7 @@ mod tests {
     #[test]
     fn what_a_step_printed_never_becomes_a_command() {
         let command = into_command("echo $steps.x.output $steps.x.output ${n}", &value);
-        assert_eq!(
-            command,
-            "FWAI_1=''\\''; rm -rf / #x'\nFWAI_2='<n>'\necho ${FWAI_1} ${FWAI_1} ${FWAI_2}"
-        );
+        assert_eq!(command, "FWAI_1=''\\''; rm -rf / #x'\nFWAI_2='<n>'\necho ${FWAI_1} ${FWAI_1} ${FWAI_2}");
     }
 
     #[test]
@@ -347,8 +350,15 @@ mod tests {
         assert_eq!(filled, json!({"seconds": 7, "on": true, "list": [7, 4], "text": "7"}));
         let filled = into_arguments(&json!({"seconds": "$n"}), "x", &schema, &|_| Some("soon".into()));
         assert_eq!(filled, json!({"seconds": "soon"}), "the tool's own check says what is wrong");
-        let filled = into_arguments(&json!({"board": "$n", "text": "", "more": "a$n"}), "x", &schema, &|_| Some("".into()));
-        assert_eq!(filled, json!({"text": "", "more": "a"}), "an empty input is an argument that is not given");
+        let filled =
+            into_arguments(&json!({"board": "$n", "text": "", "more": "a$n"}), "x", &schema, &|_| {
+                Some("".into())
+            });
+        assert_eq!(
+            filled,
+            json!({"text": "", "more": "a"}),
+            "an empty input is an argument that is not given"
+        );
     }
 
     proptest! {

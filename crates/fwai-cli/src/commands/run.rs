@@ -1,5 +1,6 @@
 //! `fwai run`: a skill, from its name or from words that mean it, with one run of evidence for the whole.
 
+mod choosing;
 mod explain;
 mod progress;
 mod summary;
@@ -11,6 +12,7 @@ use crate::{
     failure::{Failure, Kind},
     headless::{self, Cause, Ended},
 };
+use choosing::Shelf;
 use fwai_agent::skills::{
     check::{Known, fill_inputs},
     steps::steps_that_need_a_model,
@@ -22,7 +24,7 @@ use fwai_app::{
     session::{Wanted, tool_list},
 };
 use fwai_llm::Provider;
-use fwai_schema::{document::nearest, event::TurnStop, op::Op, permission::Mode, skill::StepStatus};
+use fwai_schema::{event::TurnStop, op::Op, permission::Mode, skill::StepStatus};
 use progress::Progress;
 use serde_json::json;
 use std::{collections::BTreeMap, sync::Arc};
@@ -60,21 +62,22 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let (skills, broken) = library::all_skills(&context.paths);
+    let shelf = Shelf::of(context);
     if args.list || (args.skill.is_empty() && !args.explain && !args.dry_run) {
-        return list(context, &skills, &broken);
+        return list(context, &shelf.skills, &shelf.broken);
     }
     if args.skill.is_empty() {
         return Err(Failure::usage("name a skill").hint("fwai run --list"));
     }
     let words = args.skill.join(" ");
-    let workflow = workflow(context, &words, &skills, &broken)?;
+    let (workflow, understood) = choosing::choose(context, &words, &shelf, args.explain)?;
     let given = inputs(&args.inputs)?;
     let inputs = fill_inputs(&workflow.definition, &given).map_err(Failure::usage)?;
     let layered = context.config()?;
     let project = door::project(context)?;
     let tools = tool_list(&context.paths, &layered.config, &project).map_err(Failure::failed)?;
-    let mut agents: Vec<String> = library::agents(&context.paths).into_iter().map(|agent| agent.name).collect();
+    let mut agents: Vec<String> =
+        library::agents(&context.paths).into_iter().map(|agent| agent.name).collect();
     agents.extend(["explorer".to_owned(), "general".to_owned()]);
     let problems = workflow.problems(&Known { tools: Some(&tools), agents: Some(&agents) });
     if !problems.is_empty() {
@@ -82,42 +85,20 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         return Err(Failure::usage(told.join("\n").trim_end()));
     }
     if args.explain || args.dry_run {
-        return explain::show(context, workflow, &tools, &inputs, args.dry_run);
+        return explain::show(
+            context,
+            workflow,
+            &tools,
+            &inputs,
+            args.dry_run,
+            understood.as_ref().map(|one| (&*words, one)),
+        );
+    }
+    if understood.is_some() {
+        context.note(format_args!("understood as the skill {}", workflow.definition.name));
     }
     let provider = provider_for(context, workflow)?;
     carry_out(context, &args, workflow, given, provider)
-}
-
-/// The skill of this name.
-fn workflow<'a>(
-    context: &Context,
-    words: &str,
-    skills: &'a BTreeMap<String, Skill>,
-    broken: &[BrokenSkill],
-) -> Result<&'a Workflow, Failure> {
-    match skills.get(words) {
-        Some(Skill::Workflow(workflow)) => return Ok(workflow),
-        Some(Skill::Document { .. }) => {
-            return Err(Failure::usage(format_args!(
-                "`{words}` is a SKILL.md: instructions for the agent, not a workflow of steps"
-            ))
-            .hint(format_args!("fwai exec \"use the skill {words}\"")));
-        }
-        None => {}
-    }
-    if let Some(broken) = broken.iter().find(|broken| broken.name == words) {
-        return Err(Failure::usage(broken.problems.join("\n").trim_end()));
-    }
-    if library::untrusted_skills(&context.paths).iter().any(|name| name == words) {
-        return Err(Failure::new(
-            Kind::Denied,
-            format_args!("the skill `{words}` belongs to this project, which is not trusted yet"),
-        )
-        .hint("look at .fwai/, then run `fwai trust`"));
-    }
-    let guess = nearest(words, skills.keys().map(String::as_str));
-    let guess = guess.map(|guess| format!("; did you mean `{guess}`?")).unwrap_or_default();
-    Err(Failure::usage(format_args!("there is no skill `{words}`{guess}")).hint("fwai run --list"))
 }
 
 fn inputs(given: &[String]) -> Result<BTreeMap<String, String>, Failure> {
@@ -173,8 +154,9 @@ fn carry_out(
     let name = workflow.definition.name.clone();
     let mut progress = Progress::new(context, &name);
     let op = Op::RunSkill { name, inputs: given };
-    let ended =
-        context.block_on(headless::drive(context, assembled.started, op, watchdog, &mut |event| progress.show(event)));
+    let ended = context.block_on(headless::drive(context, assembled.started, op, watchdog, &mut |event| {
+        progress.show(event)
+    }));
     let summary = summary::of(context, progress.facts, &assembled.id, &ended);
     summary::tell_ci(context, &summary);
     summary::show(context, &summary);
@@ -193,9 +175,14 @@ fn carry_out(
 fn failure(ended: &Ended, summary: &summary::Summary) -> Option<Failure> {
     match ended.cause {
         Some(Cause::Watchdog(seconds)) => {
-            return Some(Failure::new(Kind::Watchdog, format_args!("stopped after {seconds} s by the watchdog")));
+            return Some(Failure::new(
+                Kind::Watchdog,
+                format_args!("stopped after {seconds} s by the watchdog"),
+            ));
         }
-        Some(Cause::Interrupt | Cause::Terminate) => return Some(Failure::new(Kind::Interrupted, "interrupted")),
+        Some(Cause::Interrupt | Cause::Terminate) => {
+            return Some(Failure::new(Kind::Interrupted, "interrupted"));
+        }
         None => {}
     }
     let reason = summary.reason.clone().unwrap_or_else(|| "the skill failed".to_owned());
@@ -203,8 +190,9 @@ fn failure(ended: &Ended, summary: &summary::Summary) -> Option<Failure> {
         (TurnStop::NeedsPerson, _) => {
             let what = ended.asked.clone().unwrap_or(reason);
             Some(
-                Failure::new(Kind::NeedsPerson, format_args!("needs a person: {what}"))
-                    .hint("run it in a terminal, add a rule (`fwai policy rules`), or give --yes or --mode yolo"),
+                Failure::new(Kind::NeedsPerson, format_args!("needs a person: {what}")).hint(
+                    "run it in a terminal, add a rule (`fwai policy rules`), or give --yes or --mode yolo",
+                ),
             )
         }
         (TurnStop::Interrupted, _) => Some(Failure::new(Kind::Interrupted, "interrupted")),
@@ -217,7 +205,9 @@ fn failure(ended: &Ended, summary: &summary::Summary) -> Option<Failure> {
             })
         }
         (_, StepStatus::Success) => None,
-        (_, StepStatus::Denied) => Some(Failure::new(Kind::Denied, format_args!("{}: {reason}", summary.skill))),
+        (_, StepStatus::Denied) => {
+            Some(Failure::new(Kind::Denied, format_args!("{}: {reason}", summary.skill)))
+        }
         _ => Some(Failure::failed(format_args!("{}: {reason}", summary.skill))),
     }
 }

@@ -1,7 +1,9 @@
 //! What a skill would do, step by step, with nothing run.
 
+use super::choosing;
 use crate::{context::Context, failure::Failure};
 use fwai_agent::{
+    intents::Resolution,
     registry::Registry,
     skills::{
         steps::{asks_model, backoff_ms, kind, retries, step_names, tool_of},
@@ -20,16 +22,25 @@ pub fn show(
     tools: &Registry,
     inputs: &BTreeMap<String, String>,
     fill: bool,
+    understood: Option<(&str, &Resolution)>,
 ) -> Result<(), Failure> {
     let skill = &workflow.definition;
-    let steps: Vec<Value> =
-        skill.steps.iter().zip(step_names(skill)).map(|(step, name)| told(step, &name, tools, inputs, fill)).collect();
+    let steps: Vec<Value> = skill
+        .steps
+        .iter()
+        .zip(step_names(skill))
+        .map(|(step, name)| told(step, &name, tools, inputs, fill))
+        .collect();
     if context.json() {
         context.print_json(&json!({
             "skill": skill.name, "description": skill.description, "file": workflow.source.name.as_ref(),
             "inputs": inputs, "steps": steps, "dry_run": true,
+            "intent": understood.map(|(_, resolution)| resolution),
         }));
         return Ok(());
+    }
+    for line in understood.map(|(words, resolution)| choosing::told(words, resolution)).unwrap_or_default() {
+        context.print(line);
     }
     context.print(format_args!("{}: {}\n  from {}", skill.name, skill.description, workflow.source.name));
     for (name, input) in &skill.inputs {
@@ -72,7 +83,11 @@ fn told(step: &Step, name: &str, tools: &Registry, inputs: &BTreeMap<String, Str
         },
         (None, Some(StepAction::Evidence)) => "puts the evidence of the steps together".to_owned(),
         (None, Some(StepAction::LlmAnalyze)) => {
-            format!("asks the model about {}: {}", step.input.as_deref().unwrap_or("nothing else"), text(&step.prompt))
+            format!(
+                "asks the model about {}: {}",
+                step.input.as_deref().unwrap_or("nothing else"),
+                text(&step.prompt)
+            )
         }
         (None, Some(StepAction::Agentic)) => {
             let agent = step.agent.as_deref().unwrap_or("general");

@@ -99,9 +99,14 @@ impl Progress {
         let seconds = step.duration_ms as f64 / 1000.0;
         let tries = if step.attempts > 1 { format!(", {} tries", step.attempts) } else { String::new() };
         match step.status {
-            StepStatus::Skipped => self.line(&format!("      – {} left out ({})", step.name, step.detail), true),
-            StepStatus::Success => self.line(&format!("      ✓ {} ({seconds:.1} s{tries})", step.name), false),
-            status => self.line(&format!("      ✗ {} {} ({seconds:.1} s{tries})", step.name, status.as_str()), false),
+            StepStatus::Skipped => {
+                self.line(&format!("      – {} left out ({})", step.name, step.detail), true)
+            }
+            StepStatus::Success => {
+                self.line(&format!("      ✓ {} ({seconds:.1} s{tries})", step.name), false)
+            }
+            status => self
+                .line(&format!("      ✗ {} {} ({seconds:.1} s{tries})", step.name, status.as_str()), false),
         }
         let lines = match step.status {
             StepStatus::Skipped => 0,

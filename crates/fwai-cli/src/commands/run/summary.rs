@@ -39,7 +39,16 @@ pub fn of(context: &Context, facts: Facts, session: &str, ended: &Ended) -> Summ
         let detail = "never began".to_owned();
         let (kind, runs) = (String::new(), Vec::new());
         let status = StepStatus::Skipped;
-        steps.push(StepRecord { name, kind, status, duration_ms: 0, attempts: 0, exit_code: None, runs, detail });
+        steps.push(StepRecord {
+            name,
+            kind,
+            status,
+            duration_ms: 0,
+            attempts: 0,
+            exit_code: None,
+            runs,
+            detail,
+        });
     }
     let status = match facts.status {
         Some(status) => status,
@@ -105,7 +114,11 @@ impl Summary {
             [
                 step.name.clone(),
                 step.status.as_str().to_owned(),
-                if step.attempts == 0 { "–".into() } else { format!("{:.1} s", step.duration_ms as f64 / 1000.0) },
+                if step.attempts == 0 {
+                    "–".into()
+                } else {
+                    format!("{:.1} s", step.duration_ms as f64 / 1000.0)
+                },
                 if step.attempts == 0 { "–".into() } else { step.attempts.to_string() },
                 step.runs.join(" "),
             ]
