@@ -130,6 +130,10 @@ pub(super) fn shown(rendered: &str) -> String {
             // Styles may stand before it, letters may not.
             if let Some(at) = line.find(english).filter(|at| !line[..*at].contains(' ')) {
                 line.replace_range(at..at + english.len(), text);
+                // A full-width colon brings its own room.
+                if let Some(blank) = line[at..].find(' ').filter(|_| text.ends_with('：')) {
+                    line.remove(at + blank);
+                }
             }
         }
         for (english, text) in &remarks {

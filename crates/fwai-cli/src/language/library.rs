@@ -22,8 +22,9 @@ fn recognise(said: &str) -> Option<String> {
     known.find_map(|(key, source)| {
         let pieces = pieces(source.split_once('=')?.1.trim());
         let found = fit(&pieces, said)?;
-        // A part of a sentence can be a sentence.
-        let found: Vec<_> = found.into_iter().map(|(name, value)| (name, understood(value))).collect();
+        // A part of a sentence can be a sentence; a single word is a name.
+        let part = |value: &str| if value.contains(' ') { understood(value) } else { value.to_owned() };
+        let found: Vec<_> = found.into_iter().map(|(name, value)| (name, part(value))).collect();
         translation(key, None, &found)
     })
 }

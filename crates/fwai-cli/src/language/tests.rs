@@ -208,10 +208,78 @@ fn no_text_is_left_over() {
     let used: BTreeSet<String> = uses().into_iter().map(|(_, key, _)| key).collect();
     let all = texts_of(Language::English).into_keys().chain(texts_of(CHINESE[0]).into_keys());
     let left: Vec<String> = all
-        .filter(|key| !key.contains('.') && !used.contains(key))
+        .filter(|key| !key.contains('.') && !key.starts_with("said-") && !used.contains(key))
         .filter(|key| !key.starts_with("help-") || !help_keys().contains(key))
         .collect();
     assert!(left.is_empty(), "nothing uses {left:?}");
+}
+
+/// A sentence with every variable as `{}`. Braces of code are left alone.
+fn bare(sentence: &str) -> String {
+    let mut out = String::new();
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let variable = after.split_once('}').filter(|(name, _)| !name.contains(['\n', '"', '{']));
+        out.push_str(if variable.is_some() { "{}" } else { "{" });
+        rest = variable.map_or(after, |(_, behind)| behind);
+    }
+    (out + rest).replace("\\\"", "\"")
+}
+
+#[test]
+fn what_libraries_are_said_to_say_stands_in_their_source() {
+    let mut files = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut files);
+    let source: String = files.iter().map(|(_, text)| bare(text)).collect();
+    let english = texts::files(Language::English).iter().flat_map(|file| texts::messages(file));
+    let mut gone = Vec::new();
+    for (key, text) in english.filter(|(key, _)| key.starts_with("said-")) {
+        let sentence = bare(text.split_once('=').unwrap().1.trim());
+        // Guesses are put behind a sentence where there is one.
+        if !sentence.split("; did you mean").all(|part| source.contains(part)) {
+            gone.push(format!("{key}: {sentence}"));
+        }
+    }
+    assert!(gone.is_empty(), "nobody says this any more:\n{}", gone.join("\n"));
+}
+
+#[test]
+fn every_failure_of_this_program_is_translated() {
+    let mut files = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let english = texts::files(Language::English).iter().flat_map(|file| texts::messages(file));
+    let known: BTreeSet<String> = english
+        .filter(|(key, _)| key.starts_with("said-"))
+        .map(|(_, text)| bare(text.split_once('=').unwrap().1.trim()))
+        .collect();
+    let mut unknown = Vec::new();
+    for (name, text) in files {
+        for opening in ["Failure::usage(", "Failure::failed(", "Failure::new(", ".hint("] {
+            for (at, _) in text.match_indices(opening) {
+                let mut call = inside(&text[at + opening.len()..]).trim_start();
+                if let Some((_, message)) = call.split_once(',').filter(|_| opening == "Failure::new(") {
+                    call = message.trim_start();
+                }
+                let call =
+                    call.trim_start_matches("format_args!(").trim_start_matches("format!(").trim_start();
+                let Some(literal) = call.strip_prefix('"') else { continue };
+                let mut quotes = literal.match_indices('"').map(|(at, _)| at);
+                let end = quotes.find(|at| !literal[..*at].ends_with('\\')).unwrap();
+                let sentence = bare(&literal[..end]);
+                // A hint that is a command, and a name before another's words, need no translation.
+                let is_slash = sentence.starts_with('/') && sentence.split(' ').count() < 3;
+                let is_command = sentence.starts_with("fwai ") || is_slash;
+                let has_words = sentence.chars().any(char::is_alphabetic);
+                let with_guess = sentence.strip_suffix("{}").unwrap_or(&sentence);
+                let is_known = known.contains(&sentence) || known.contains(with_guess);
+                if has_words && !is_command && !is_known {
+                    unknown.push(format!("{name}:{}: {sentence}", text[..at].lines().count()));
+                }
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "add a said-… to the three files of texts for:\n{}", unknown.join("\n"));
 }
 
 /// Keys of everything that `--help` shows.
