@@ -33,7 +33,8 @@ impl Desk {
     fn firmware() -> Self {
         let desk = Self::plain(&[]);
         let git = |arguments: &[&str]| {
-            let done = std::process::Command::new("git").current_dir(desk.root()).args(arguments).output().unwrap();
+            let done =
+                std::process::Command::new("git").current_dir(desk.root()).args(arguments).output().unwrap();
             assert!(done.status.success());
         };
         git(&["init", "-q"]);
@@ -220,7 +221,11 @@ fn a_compile_error_ends_the_skill_and_is_told_to_the_ci_system() {
 fn a_board_that_never_boots_is_a_failure_with_evidence_and_can_be_diagnosed() {
     let desk = Desk::firmware();
     desk.edit("src/main.c", "int main(void)\n{", "int main(void)\n{\n    for (;;) { }");
-    desk.edit(".fwai/project.yaml", "success_patterns: [boot ok]", "success_patterns: [boot ok]\n  timeout_s: 2");
+    desk.edit(
+        ".fwai/project.yaml",
+        "success_patterns: [boot ok]",
+        "success_patterns: [boot ok]\n  timeout_s: 2",
+    );
     let (code, object, said) = desk.json(&["run", "build_flash_monitor"]);
     assert_eq!(code, 1, "{object}\n{said}");
     assert_eq!(steps(&object)[2], ("boot", "failure"));
@@ -264,7 +269,10 @@ fn fix_build_lets_the_agent_mend_and_then_proves_it() {
     assert_eq!(steps(&object), ended);
     assert_eq!(object["status"], "success");
     let first = desk.server.as_ref().unwrap().requests()[0].body.to_string();
-    assert!(first.contains("<fwai:data source=\\\"output of build\\\">"), "what the compiler said is data: {first}");
+    assert!(
+        first.contains("<fwai:data source=\\\"output of build\\\">"),
+        "what the compiler said is data: {first}"
+    );
     let evidence = desk.evidence(&object);
     assert_eq!(evidence["steps"][1]["runs"].as_array().unwrap().len(), 1, "the agent's own build is linked");
     assert_eq!(evidence["llm"]["calls"].as_array().unwrap().len(), 3);
@@ -394,7 +402,8 @@ fn a_killed_run_is_interrupted_and_says_what_is_known() {
     let runs_of = desk.root().join(".fwai/runs");
     let killed = file_names(&runs_of).into_iter().find(|name| name.ends_with("killed")).unwrap();
     let evidence: Value =
-        serde_json::from_str(&fs::read_to_string(runs_of.join(killed).join("evidence.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(runs_of.join(killed).join("evidence.json")).unwrap())
+            .unwrap();
     assert_eq!((&evidence["status"], &evidence["skill"]), (&json!("interrupted"), &json!("killed")));
     assert_eq!(steps(&evidence), [("first", "success"), ("wait", "interrupted")]);
     assert_eq!(evidence["tools"][0]["status"], "success");
@@ -439,14 +448,22 @@ steps:
     tool: bash
     with: {command: "printf '%s|' \"$steps.attack.output\" $word"}
 "#]);
-    fs::write(desk.root().join("evil.txt"), "'; touch pwned; echo \"$(touch pwned2)\" `touch pwned3`").unwrap();
-    let (code, object, said) = desk.json(&["run", "hostile", "--input", "word=$(touch pwned4); touch pwned5"]);
+    fs::write(desk.root().join("evil.txt"), "'; touch pwned; echo \"$(touch pwned2)\" `touch pwned3`")
+        .unwrap();
+    let (code, object, said) =
+        desk.json(&["run", "hostile", "--input", "word=$(touch pwned4); touch pwned5"]);
     assert_eq!(code, 0, "{object}\n{said}");
-    assert!(object["steps"][1]["detail"].as_str().unwrap().contains("touch pwned"), "it is only text: {object}");
+    assert!(
+        object["steps"][1]["detail"].as_str().unwrap().contains("touch pwned"),
+        "it is only text: {object}"
+    );
     assert!(!file_names(&desk.root()).iter().any(|name| name.starts_with("pwned")));
     let (code, object, _) = desk.json(&["run", "hostile"]);
     assert_eq!(code, 2);
-    assert!(object["error"]["message"].as_str().unwrap().contains("needs the input `word` (Any word)"), "{object}");
+    assert!(
+        object["error"]["message"].as_str().unwrap().contains("needs the input `word` (Any word)"),
+        "{object}"
+    );
 }
 
 #[test]
@@ -454,7 +471,11 @@ fn a_projects_own_skill_counts_once_it_is_trusted() {
     let desk = Desk::plain(&[]);
     let place = desk.root().join(".fwai/skills");
     fs::create_dir_all(&place).unwrap();
-    fs::write(place.join("own.yaml"), "name: own\ndescription: Mine.\nsteps:\n  - tool: bash\n    with: {command: touch ran}\n").unwrap();
+    fs::write(
+        place.join("own.yaml"),
+        "name: own\ndescription: Mine.\nsteps:\n  - tool: bash\n    with: {command: touch ran}\n",
+    )
+    .unwrap();
     let (code, object, said) = desk.json(&["run", "own"]);
     assert_eq!(code, 3, "{object}");
     assert!(said.contains("fwai trust"), "{said}");
@@ -501,9 +522,13 @@ fn explaining_runs_nothing() {
     let (code, object, _) = desk.json(&["run", "size_report", "--dry-run", "--input", "against=HEAD"]);
     assert_eq!((code, &object["steps"][1]["with"]["against"]), (0, &json!("HEAD")));
     assert!(!desk.root().join("tries").exists() && !desk.root().join(".fwai/runs").exists());
-    let output = desk.command(&["run", "--explain", "compile it and upload it to the board"]).output().unwrap();
+    let output =
+        desk.command(&["run", "--explain", "compile it and upload it to the board"]).output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(told.contains("speaks of build, flash") && told.contains("so build_flash_monitor runs"), "{told}");
+    assert!(
+        told.contains("speaks of build, flash") && told.contains("so build_flash_monitor runs"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -527,8 +552,13 @@ fn words_run_a_skill_ask_for_it_or_do_nothing() {
 
 #[test]
 fn the_model_decides_where_words_do_not_and_cannot_overrule_a_no() {
-    let answer = |skill: &str| Turn::text(&json!({"skill": skill, "confidence": 0.95, "reason": "r"}).to_string());
-    let desk = Desk::plain(&[]).with_model(vec![answer("size_report"), answer("build_flash_monitor"), Turn::text("rm -rf /")]);
+    let answer =
+        |skill: &str| Turn::text(&json!({"skill": skill, "confidence": 0.95, "reason": "r"}).to_string());
+    let desk = Desk::plain(&[]).with_model(vec![
+        answer("size_report"),
+        answer("build_flash_monitor"),
+        Turn::text("rm -rf /"),
+    ]);
     let (code, object, said) = desk.json(&["run", "--explain", "what eats up all the space in there"]);
     assert_eq!((code, object["intent"]["layer"].as_str()), (0, Some("model")), "{object}\n{said}");
     // A question is asked for, not run, whatever the model says.
@@ -542,4 +572,64 @@ fn the_model_decides_where_words_do_not_and_cannot_overrule_a_no() {
     assert_eq!(desk.server.as_ref().unwrap().requests().len(), 3, "a no needs no model");
     let first = &desk.server.as_ref().unwrap().requests()[0].body;
     assert!(first.to_string().contains("<fwai:request>"), "the words are data: {first}");
+}
+
+/// Feeds lines to the interactive session, as a script does: exit code and everything that was said.
+fn feed(desk: &Desk, lines: &str) -> (i32, String) {
+    use std::io::Write as _;
+    let mut child = desk
+        .command(&[])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().unwrap(), said)
+}
+
+#[test]
+fn words_in_a_conversation_run_skills_and_the_model_hears_of_it() {
+    let desk = Desk::firmware().with_model(vec![Turn::text("The board booted."), Turn::text("I would not.")]);
+    let (code, said) = feed(&desk, "幫我編譯並燒錄\nwhat did the board say?\n");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("the skill build_flash_monitor") && said.contains("The board booted."), "{said}");
+    let request = desk.server.as_ref().unwrap().requests()[0].body.to_string();
+    assert!(request.contains("/run build_flash_monitor") && request.contains("boot ok"), "{request}");
+    // Half sure: one key, or one line of a script, decides.
+    let (code, said) = feed(&desk, "flash the board\n1\n");
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("[a] let the agent do it") && said.contains("build_flash_monitor: success"),
+        "{said}"
+    );
+    // A no goes to the agent and runs nothing.
+    let runs = file_names(&desk.root().join(".fwai/runs")).len();
+    let (code, said) = feed(&desk, "don't flash the board\n");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("I would not."), "{said}");
+    assert_eq!(file_names(&desk.root().join(".fwai/runs")).len(), runs);
+    desk.verifies();
+}
+
+#[test]
+fn a_conversation_without_a_model_still_runs_skills() {
+    let desk = Desk::plain(&[
+        FLAKY,
+        "name: red\ndescription: Fails.\nsteps:\n  - tool: bash\n    with: {command: exit 3}\n",
+    ]);
+    let (code, said) = feed(&desk, "/run flaky\n/skills\n");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("flaky: success") && said.contains("Succeeds the third time."), "{said}");
+    let (code, said) = feed(&desk, "/run red\n");
+    assert_eq!(code, 1, "a script learns that its last line failed: {said}");
+    let (code, _) = feed(&desk, "/run nothing_like_it\n");
+    assert_eq!(code, 2);
+    let (code, said) = feed(&desk, "/run flaky\nhello\n");
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("no model to talk to"), "{said}");
+    desk.verifies();
 }

@@ -20,7 +20,7 @@ mod memory;
 mod monitor;
 mod policy;
 mod provider;
-mod run;
+pub mod run;
 mod sandbox;
 mod sbom;
 mod security;

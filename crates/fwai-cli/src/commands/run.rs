@@ -11,11 +11,16 @@ use crate::{
     door,
     failure::{Failure, Kind},
     headless::{self, Cause, Ended},
+    repl::Repl,
 };
 use choosing::Shelf;
-use fwai_agent::skills::{
-    check::{Known, fill_inputs},
-    steps::steps_that_need_a_model,
+use fwai_agent::{
+    intents::Candidate,
+    registry::Registry,
+    skills::{
+        check::{Known, fill_inputs},
+        steps::steps_that_need_a_model,
+    },
 };
 use fwai_app::{
     library::{self, BrokenSkill, Skill, Workflow},
@@ -72,18 +77,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let words = args.skill.join(" ");
     let (workflow, understood) = choosing::choose(context, &words, &shelf, args.explain)?;
     let given = inputs(&args.inputs)?;
-    let inputs = fill_inputs(&workflow.definition, &given).map_err(Failure::usage)?;
-    let layered = context.config()?;
-    let project = door::project(context)?;
-    let tools = tool_list(&context.paths, &layered.config, &project).map_err(Failure::failed)?;
-    let mut agents: Vec<String> =
-        library::agents(&context.paths).into_iter().map(|agent| agent.name).collect();
-    agents.extend(["explorer".to_owned(), "general".to_owned()]);
-    let problems = workflow.problems(&Known { tools: Some(&tools), agents: Some(&agents) });
-    if !problems.is_empty() {
-        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        return Err(Failure::usage(told.join("\n").trim_end()));
-    }
+    let (tools, inputs) = checked(context, workflow, &given)?;
     if args.explain || args.dry_run {
         return explain::show(
             context,
@@ -99,6 +93,56 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     }
     let provider = provider_for(context, workflow)?;
     carry_out(context, &args, workflow, given, provider)
+}
+
+/// The tools that the skill may use and its inputs, once everything about it is right.
+fn checked(
+    context: &Context,
+    workflow: &Workflow,
+    given: &BTreeMap<String, String>,
+) -> Result<(Registry, BTreeMap<String, String>), Failure> {
+    let inputs = fill_inputs(&workflow.definition, given).map_err(Failure::usage)?;
+    let layered = context.config()?;
+    let project = door::project(context)?;
+    let tools = tool_list(&context.paths, &layered.config, &project).map_err(Failure::failed)?;
+    let mut agents: Vec<String> =
+        library::agents(&context.paths).into_iter().map(|agent| agent.name).collect();
+    agents.extend(["explorer".to_owned(), "general".to_owned()]);
+    let problems = workflow.problems(&Known { tools: Some(&tools), agents: Some(&agents) });
+    if !problems.is_empty() {
+        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        return Err(Failure::usage(told.join("\n").trim_end()));
+    }
+    Ok((tools, inputs))
+}
+
+/// Workflows as words find them.
+pub fn candidates(context: &Context) -> Vec<Candidate> {
+    Shelf::of(context).candidates()
+}
+
+/// The skill and inputs of a `/run` that a conversation can carry out itself; none where it only wants to look.
+pub fn for_session(
+    args: &Args,
+    context: &Context,
+) -> Result<Option<(String, BTreeMap<String, String>)>, Failure> {
+    let looks = args.list || args.explain || args.dry_run || args.mode.is_some() || args.watchdog.is_some();
+    if looks || args.skill.is_empty() {
+        return Ok(None);
+    }
+    let shelf = Shelf::of(context);
+    let (workflow, _) = choosing::choose(context, &args.skill.join(" "), &shelf, false)?;
+    Ok(Some((workflow.definition.name.clone(), inputs(&args.inputs)?)))
+}
+
+/// Carries a skill out as a turn of the conversation.
+pub fn in_session(repl: &mut Repl, name: &str, given: BTreeMap<String, String>) -> Result<(), Failure> {
+    let context = &repl.context;
+    let shelf = Shelf::of(context);
+    let (workflow, _) = choosing::choose(context, name, &shelf, false)?;
+    checked(context, workflow, &given)?;
+    let provider = provider_for(context, workflow)?;
+    repl.conversation.run_skill(context, &mut repl.queue, name.to_owned(), given, provider)
 }
 
 fn inputs(given: &[String]) -> Result<BTreeMap<String, String>, Failure> {

@@ -257,7 +257,11 @@ impl Live {
                 self.inputs.clear();
                 self.working = false;
             }
-            _ => {}
+            other => {
+                if let Some(line) = super::skill_line(other) {
+                    self.aside(&line);
+                }
+            }
         }
     }
 

@@ -11,6 +11,7 @@ pub mod palette;
 mod plain;
 mod questions;
 mod screen;
+mod skill;
 pub mod text;
 mod view;
 
@@ -21,4 +22,5 @@ pub use live::{Live, status_line};
 pub use markdown::render as markdown;
 pub use plain::Plain;
 pub use questions::{answer_from, question};
+pub use skill::skill_line;
 pub use view::{BEAT, View};

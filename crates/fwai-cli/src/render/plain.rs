@@ -94,7 +94,11 @@ impl Plain {
             EventBody::PlanUpdated { path, .. } => self.aside(&format!("plan: {path}")),
             EventBody::Question { markdown: Some(markdown), .. } => self.aside(markdown),
             EventBody::TurnEnded { .. } => self.end_line(),
-            _ => {}
+            other => {
+                if let Some(line) = super::skill_line(other) {
+                    self.aside(&line);
+                }
+            }
         }
     }
 

@@ -9,7 +9,12 @@ use crate::{
 };
 use futures_channel::mpsc::UnboundedReceiver;
 use fwai_agent::session::{SessionHandle, Started};
-use fwai_app::{bench::Bench, session::Wanted};
+use fwai_agent::skills::NO_MODEL;
+use fwai_app::{
+    bench::Bench,
+    session::{Assembled, Wanted},
+};
+use fwai_llm::Provider;
 use fwai_policy::secrets::Redactor;
 use fwai_schema::{
     board::BoardKind,
@@ -17,9 +22,13 @@ use fwai_schema::{
     message::Usage,
     op::Op,
     permission::Mode,
+    skill::StepStatus,
     todo::Todo,
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 use tokio::task::JoinHandle;
 
 /// A conversation and what the prompt shows of it.
@@ -34,6 +43,10 @@ pub struct Conversation {
     /// Every call of this conversation, for `/open`.
     pub calls: Vec<Call>,
     status: Vec<String>,
+    /// How the last skill ended.
+    skill: Option<StepStatus>,
+    /// The session was started for a skill, without a model.
+    modelless: bool,
     ended: bool,
     /// For whoever must end the session from outside.
     at_the_end: SharedHandle,
@@ -67,6 +80,8 @@ impl Conversation {
             cost: Some(0.0),
             calls: Vec::new(),
             status: Vec::new(),
+            skill: None,
+            modelless: false,
             ended: false,
             at_the_end,
         };
@@ -139,9 +154,39 @@ impl Conversation {
         for problem in problems {
             context.warn(problem);
         }
+        // A model may have been set since.
+        if self.modelless {
+            self.renew(context);
+        }
         self.start(context)?;
+        self.turn(context, queue, Op::UserInput { content })
+    }
+
+    /// Carries a skill out in this session, so that the model can be asked about it afterwards.
+    pub fn run_skill(
+        &mut self,
+        context: &Context,
+        queue: &mut Queue,
+        name: String,
+        inputs: BTreeMap<String, String>,
+        provider: Arc<dyn Provider>,
+    ) -> Result<(), Failure> {
+        self.skill = None;
+        if self.live.is_none() {
+            self.modelless = provider.name() == NO_MODEL;
+            self.start_with(context, |wanted| door::open_with(context, wanted, provider))?;
+        }
+        self.turn(context, queue, Op::RunSkill { name, inputs })?;
+        match self.skill {
+            Some(StepStatus::Success) => Ok(()),
+            Some(StepStatus::Denied) => Err(Failure::told(Kind::Denied)),
+            _ => Err(Failure::told(Kind::Failed)),
+        }
+    }
+
+    fn turn(&mut self, context: &Context, queue: &mut Queue, op: Op) -> Result<(), Failure> {
         let Some(mut live) = self.live.take() else { return Ok(()) };
-        live.handle.send(Op::UserInput { content });
+        live.handle.send(op);
         let outcome = context.block_on(turn::watch(self, context, &mut live, queue));
         self.ended |= matches!(outcome, Err(ref failure) if failure.kind == Kind::Interrupted);
         if !matches!(outcome, Err(ref failure) if failure.kind == Kind::Failed) {
@@ -179,6 +224,7 @@ impl Conversation {
         match &event.body {
             EventBody::TodosUpdated { todos } => self.todos.clone_from(todos),
             EventBody::ModeChanged { to, .. } => self.mode = Some(*to),
+            EventBody::SkillEnded { status, .. } => self.skill = Some(*status),
             EventBody::Usage { usage, cost_usd, .. } => {
                 self.usage += *usage;
                 self.cost = self.cost.zip(*cost_usd).map(|(sum, cost)| sum + cost);
@@ -191,10 +237,19 @@ impl Conversation {
         if self.live.is_some() {
             return Ok(());
         }
+        self.modelless = false;
+        self.start_with(context, |wanted| door::open(context, wanted))
+    }
+
+    fn start_with(
+        &mut self,
+        context: &Context,
+        open: impl FnOnce(Wanted) -> Result<Assembled, Failure>,
+    ) -> Result<(), Failure> {
         let _inside = context.runtime().enter();
         let resume = self.resume.clone();
         let wanted = Wanted { resume, mode: self.mode, person: true, output_schema: None };
-        let assembled = door::open(context, wanted)?;
+        let assembled = open(wanted)?;
         self.resume = None;
         let Started { handle, events, driver, resumed } = assembled.started;
         if self.todos.is_empty() {

@@ -1,9 +1,95 @@
-//! What is said in plain words goes to the agent. The one place where an intent could lead elsewhere.
+//! What is said in plain words: a skill where the words mean one, else the agent.
+//!
+//! Only the cheap layers of the intents are asked here. What they leave open goes to the agent, which can
+//! run skills itself.
 
 use super::{Next, Repl};
-use crate::failure::Failure;
+use crate::{
+    commands::run as skill_command, context::Context, failure::Failure, output, terminal_mode::Quiet,
+};
+use crossterm::event::{Event, KeyCode, KeyModifiers, read};
+use fwai_agent::intents::{self, Thresholds, Verdict};
+use std::{
+    collections::BTreeMap,
+    io::{IsTerminal, Write},
+};
+
+/// What the person chose.
+enum Choice {
+    Skill(String),
+    Agent,
+    Neither,
+}
 
 pub fn run(line: &str, repl: &mut Repl) -> Result<Next, Failure> {
-    repl.say(line)?;
+    let choice = match understood(line, &repl.context) {
+        Verdict::Chat => Choice::Agent,
+        Verdict::Run { skill } => {
+            repl.context.note(format_args!("→ the skill {skill}"));
+            Choice::Skill(skill)
+        }
+        Verdict::Ask { skills } => ask(&repl.context, &skills)?,
+    };
+    match choice {
+        Choice::Skill(skill) => skill_command::in_session(repl, &skill, BTreeMap::new())?,
+        Choice::Agent => repl.say(line)?,
+        Choice::Neither => {}
+    }
     Ok(Next::Continue)
+}
+
+fn understood(line: &str, context: &Context) -> Verdict {
+    let Ok(layered) = context.config() else { return Verdict::Chat };
+    let config = &layered.config.intent;
+    // Whoever attaches a file wants to talk about it.
+    if !config.enabled || line.contains('@') {
+        return Verdict::Chat;
+    }
+    let thresholds = Thresholds { run: config.run_threshold, ask: config.ask_threshold };
+    intents::resolve(line, &skill_command::candidates(context), thresholds).verdict
+}
+
+/// One key: a skill, or the agent.
+fn ask(context: &Context, skills: &[String]) -> Result<Choice, Failure> {
+    let keys: Vec<String> =
+        skills.iter().take(9).enumerate().map(|(at, name)| format!("[{}] run {name}", at + 1)).collect();
+    let prompt = format!("{}  [a] let the agent do it  [n] neither ", keys.join("  "));
+    let answer = match std::io::stdin().is_terminal() {
+        true => key(&prompt),
+        false => context.ask(&prompt)?,
+    };
+    Ok(match answer.trim() {
+        "a" | "agent" => Choice::Agent,
+        // A yes means the first one.
+        "y" | "yes" => skills.first().map_or(Choice::Neither, |skill| Choice::Skill(skill.clone())),
+        number => match number.parse::<usize>().ok().and_then(|number| skills.get(number.checked_sub(1)?)) {
+            Some(skill) => Choice::Skill(skill.clone()),
+            None => Choice::Neither,
+        },
+    })
+}
+
+fn key(prompt: &str) -> String {
+    let mut err = anstream::stderr().lock();
+    let _ = write!(err, "{prompt}").and_then(|()| err.flush());
+    drop(err);
+    let quiet = Quiet::with_all_keys();
+    let answer = loop {
+        match read() {
+            Ok(Event::Key(key)) if key.is_press() => match key.code {
+                KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => break String::new(),
+                KeyCode::Char(letter) if letter.is_ascii_digit() || "yan".contains(letter) => {
+                    break letter.to_string();
+                }
+                KeyCode::Esc => break String::new(),
+                KeyCode::Enter => break "1".to_owned(),
+                _ => {}
+            },
+            Ok(_) => {}
+            Err(_) => break String::new(),
+        }
+    };
+    drop(quiet);
+    output::error_line(&answer);
+    answer
 }

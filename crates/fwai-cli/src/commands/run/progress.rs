@@ -110,6 +110,8 @@ impl Progress {
         }
         let lines = match step.status {
             StepStatus::Skipped => 0,
+            // The last result is mostly what the skill was run for.
+            StepStatus::Success if self.is_last_result(&step.name) => 30,
             StepStatus::Success => 3,
             _ => 12,
         };
@@ -121,6 +123,11 @@ impl Progress {
             let short: String = line.chars().take(140).collect();
             self.line(&format!("        {short}"), true);
         }
+    }
+
+    fn is_last_result(&self, name: &str) -> bool {
+        let result = |planned: &&String| !planned.starts_with("evidence");
+        self.facts.planned.iter().rfind(result).is_some_and(|last| last == name)
     }
 
     /// Lines between which a CI system folds.

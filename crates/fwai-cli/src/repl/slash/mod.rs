@@ -18,6 +18,7 @@ mod plan;
 mod program;
 mod quit;
 mod resume;
+mod run;
 mod sessions;
 mod skills;
 mod todos;
@@ -53,6 +54,7 @@ const OWN: &[Slash] = &[
     Slash { name: "agents", words: "", help: "agents that tasks can be given to", run: agents::run },
     Slash { name: "agent", words: "NAME TASK", help: "give a task to an agent", run: agent::run },
     Slash { name: "skills", words: "", help: "workflows that can be run", run: skills::run },
+    Slash { name: "run", words: "[SKILL]", help: "carry out a skill: a workflow of steps", run: run::run },
     Slash { name: "open", words: "[N|list]", help: "the whole output of a call (Ctrl-O)", run: open::run },
     Slash { name: "new", words: "", help: "start a new conversation", run: new::run },
     Slash { name: "resume", words: "[SESSION]", help: "go on with an earlier session", run: resume::run },
