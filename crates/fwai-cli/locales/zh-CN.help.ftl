@@ -335,3 +335,25 @@ help-completions = 打印 shell 的自动补全脚本
 
 help-man = 打印手册页，或把全部写到一个目录
     .pages = 存放 fwai.1、fwai-build.1 等文件的目录
+
+help-run = 运行技能：分步流程，整体留下一份证据
+    .more = 每一步都经过与智能体调用相同的策略、权限和沙箱。不给名称就列出技能；不是名称的话会当作意图来理解。
+    .examples =
+        示例：
+          fwai run                               列出技能
+          fwai run build_flash_monitor           编译、烧录、看它启动
+          fwai run build_and_test --ci --json --watchdog 600
+          fwai run size_report --input against=HEAD~1
+          fwai run --explain fix_build           逐步说明会做什么
+          fwai run "build it and flash the board"
+          fwai run 帮我编译并烧录
+
+        技能是 .fwai/skills/（项目受信任之后）以及你自己目录中的 YAML 文件；
+        写法见 docs/writing-skills.md。
+    .skill = 技能名称，或能表达它的话
+    .inputs = 给技能一个值；可重复
+    .list = 列出技能
+    .explain = 显示各步骤，以及为何这些话指的是这个技能；不运行
+    .dry_run = 检查一切，显示代入输入之后的步骤；不运行
+    .mode = 不经询问可以做到什么程度
+    .watchdog = 超过这么多秒就全部结束，退出码 124

@@ -335,3 +335,25 @@ help-completions = 印出 shell 的自動補完腳本
 
 help-man = 印出手冊頁，或把全部寫到一個目錄
     .pages = 存放 fwai.1、fwai-build.1 等檔案的目錄
+
+help-run = 執行技能：一步步的流程，整體留下一份證據
+    .more = 每一步都經過和代理呼叫相同的政策、權限與沙箱。不給名稱就列出技能；不是名稱的話會當成意圖來理解。
+    .examples =
+        範例：
+          fwai run                               列出技能
+          fwai run build_flash_monitor           編譯、燒錄、看它開機
+          fwai run build_and_test --ci --json --watchdog 600
+          fwai run size_report --input against=HEAD~1
+          fwai run --explain fix_build           一步步說明會做什麼
+          fwai run "build it and flash the board"
+          fwai run 幫我編譯並燒錄
+
+        技能是 .fwai/skills/（專案受信任之後）以及您自己目錄裡的 YAML 檔；
+        寫法見 docs/writing-skills.md。
+    .skill = 技能名稱，或能表達它的話
+    .inputs = 給技能一個值；可重複
+    .list = 列出技能
+    .explain = 顯示各步驟，以及為何這些話指的是這個技能；不執行
+    .dry_run = 檢查一切，顯示代入輸入之後的步驟；不執行
+    .mode = 不經詢問可以做到什麼程度
+    .watchdog = 超過這麼多秒就全部結束，結束碼 124

@@ -216,8 +216,9 @@ fn no_text_is_left_over() {
 
 /// A sentence with every variable as `{}`. Braces of code are left alone.
 fn bare(sentence: &str) -> String {
+    let sentence = sentence.replace("\\u{201c}", "“").replace("\\u{201d}", "”");
     let mut out = String::new();
-    let mut rest = sentence;
+    let mut rest = sentence.as_str();
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         let variable = after.split_once('}').filter(|(name, _)| !name.contains(['\n', '"', '{']));
