@@ -1,0 +1,7 @@
+//! The interactive session: fed by a pipe, and on a real pseudo-terminal whose screen is read.
+
+mod commands;
+mod hostile;
+mod keys;
+mod pipe;
+mod screen;
