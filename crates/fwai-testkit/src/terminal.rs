@@ -56,7 +56,8 @@ impl Terminal {
         let child = pair.slave.spawn_command(command).expect("the program can be started");
         let mut reader = pair.master.try_clone_reader().expect("a terminal can be read");
         let writer = Arc::new(Mutex::new(pair.master.take_writer().expect("a terminal can be written")));
-        let screen = avt::Terminal::with_scrollback(columns.into(), rows.into(), None).expect("it has a size");
+        let screen =
+            avt::Terminal::with_scrollback(columns.into(), rows.into(), None).expect("it has a size");
         let seen = Arc::new(Mutex::new(Seen { screen, bytes: Vec::new(), rest: Vec::new() }));
         let (shown, answer) = (seen.clone(), writer.clone());
         std::thread::spawn(move || {
@@ -87,6 +88,12 @@ impl Terminal {
         self.lines().join("\n")
     }
 
+    /// The last lines, for a message.
+    fn end(&self) -> String {
+        let lines = self.lines();
+        lines[lines.len().saturating_sub(60)..].join("\n")
+    }
+
     /// What the program wrote, byte by byte.
     pub fn written(&self) -> String {
         String::from_utf8_lossy(&lock(&self.seen).bytes).into_owned()
@@ -114,7 +121,7 @@ impl Terminal {
     pub fn wait_until(&self, what: &str, condition: impl Fn(&Self) -> bool) {
         let start = Instant::now();
         while !condition(self) {
-            assert!(start.elapsed() < LIMIT, "waited in vain for {what}; the screen:\n{}", self.text());
+            assert!(start.elapsed() < LIMIT, "waited in vain for {what}; the screen:\n{}", self.end());
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -123,7 +130,8 @@ impl Terminal {
     pub fn wait_for_prompt(&self) {
         self.wait_until("a prompt", |terminal| {
             let lines = terminal.lines();
-            lines.last().is_some_and(|line| matches!(line.as_str(), "›" | ">")) && terminal.cursor_is_visible()
+            lines.last().is_some_and(|line| matches!(line.as_str(), "›" | ">"))
+                && terminal.cursor_is_visible()
         });
     }
 
@@ -164,7 +172,7 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().expect("it can be waited for") {
                 return status.exit_code();
             }
-            assert!(start.elapsed() < LIMIT, "the program does not end; the screen:\n{}", self.text());
+            assert!(start.elapsed() < LIMIT, "the program does not end; the screen:\n{}", self.end());
             std::thread::sleep(Duration::from_millis(10));
         }
     }

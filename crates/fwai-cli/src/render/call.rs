@@ -4,7 +4,7 @@ use super::{
     Abilities,
     clean::{clean, clean_line},
     palette,
-    text::{Line, Span},
+    text::{Line, Span, width},
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -35,22 +35,28 @@ const VERDICTS: &[&str] = &[
 ];
 
 impl Call {
-    /// `✓ build_firmware  1.2 s  2 warnings`
-    pub fn line(&self, abilities: Abilities) -> Line {
+    /// `✓ build_firmware  1.2 s  2 warnings`, the arguments cut so that the end can be read.
+    pub fn line(&self, columns: usize, abilities: Abilities) -> Line {
         let (mark, style) = match self.success {
             true => (abilities.sign("✓", "+"), palette::GOOD),
             false => (abilities.sign("✗", "x"), palette::BAD),
         };
         let mut spans =
             vec![Span::new(mark, style), Span::plain(" "), Span::new(self.name.clone(), palette::BOLD)];
-        if !self.about.is_empty() {
-            spans.push(Span::plain(format!(" {}", self.about)));
-        }
-        spans.push(Span::new(format!("  {}", took(Duration::from_millis(self.duration_ms))), palette::DIM));
+        let mut end = format!("  {}", took(Duration::from_millis(self.duration_ms)));
         if let Some(gist) = self.gist() {
-            spans.push(Span::new(format!("  {gist}"), palette::DIM));
+            end.push_str(&format!("  {gist}"));
         }
-        Line(spans)
+        let more = abilities.sign("…", "~");
+        let taken = width(mark) + 2 + width(&self.name) + width(&end);
+        let room = columns.saturating_sub(taken).max(columns / 3);
+        if !self.about.is_empty() {
+            let about = Line::plain(self.about.clone()).cut(room, more);
+            spans.push(Span::plain(" "));
+            spans.extend(about.0);
+        }
+        spans.push(Span::new(end, palette::DIM));
+        Line(spans).cut(columns, more)
     }
 
     fn gist(&self) -> Option<String> {
@@ -126,7 +132,7 @@ mod tests {
             full_output: None,
         };
         let utf8 = Abilities { colours: true, unicode: true };
-        let show = |call: Call| call.line(utf8).text();
+        let show = |call: Call| call.line(80, utf8).text();
         insta::assert_snapshot!(show(call("build_firmware", json!({}), true, "built, 2 warnings\nmore")), @"✓ build_firmware  1.2 s  built, 2 warnings");
         insta::assert_snapshot!(show(call("read_file", json!({"path": "a.c"}), true, "1\n2\n3")), @"✓ read_file a.c  1.2 s  3 lines");
         insta::assert_snapshot!(show(call("bash", json!({"command": "make\nrun"}), false, "boom")), @"✗ bash make run  1.2 s");

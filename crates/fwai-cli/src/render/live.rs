@@ -325,7 +325,7 @@ impl Live {
         self.end_text();
         self.space(Kind::Call);
         let (columns, mark) = (Self::columns(), self.abilities.sign("…", "~"));
-        let mut line = call.line(self.abilities);
+        let mut line = call.line(columns, self.abilities);
         if let Some(diff) = &diff {
             let mut spans = Vec::from(&line.0[..3]);
             spans.push(Span::plain(" "));

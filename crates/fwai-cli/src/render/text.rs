@@ -1,6 +1,8 @@
 //! Styled text: spans, lines, their width on the screen, and how they wrap.
 
+use super::clean::clean_line;
 use anstyle::Style;
+use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -42,9 +44,14 @@ impl Line {
     pub fn paint(&self, colours: bool) -> String {
         let mut out = String::new();
         for span in &self.0 {
+            // Whoever made the line should have cleaned it; the terminal must not depend on that.
+            let text = match span.text.contains(char::is_control) {
+                true => Cow::Owned(clean_line(&span.text)),
+                false => Cow::Borrowed(&span.text),
+            };
             match colours && span.style != Style::new() {
-                true => out.push_str(&format!("{0}{1}{0:#}", span.style, span.text)),
-                false => out.push_str(&span.text),
+                true => out.push_str(&format!("{0}{text}{0:#}", span.style)),
+                false => out.push_str(&text),
             }
         }
         out
@@ -61,6 +68,7 @@ impl Line {
             let (kept, full) = cut_text(&span.text, room - used);
             used += width(kept);
             if full {
+                let kept = kept.trim_end_matches(mark);
                 span.text = format!("{kept}{}", if columns >= width(mark) { mark } else { "" });
                 self.0.truncate(at + 1);
                 break;

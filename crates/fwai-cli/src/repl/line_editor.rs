@@ -42,6 +42,7 @@ impl Input {
             .with_highlighter(Box::new(Commands(slash::names())))
             .with_transient_prompt(Box::new(State { parts: Vec::new(), signs }))
             .with_partial_completions(true)
+            .with_quick_completions(true)
             .with_ansi_colors(signs.colours)
             .use_bracketed_paste(true);
         if let Some(history) = history::open(context) {
@@ -56,7 +57,7 @@ impl Input {
         keys.add_binding(KeyModifiers::SHIFT, KeyCode::Enter, new_line);
         let open = ReedlineEvent::ExecuteHostCommand("/open".into());
         keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('o'), open);
-        let columns = ColumnarMenu::default().with_name("words").with_marker("");
+        let columns = ColumnarMenu::default().with_name("words").with_marker(signs.sign("› ", "> "));
         let menu = ReedlineMenu::EngineCompleter(Box::new(columns));
         editor = editor.with_menu(menu).with_edit_mode(Box::new(Emacs::new(keys)));
         Self::Terminal(Box::new(editor))

@@ -20,7 +20,10 @@ mod words;
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    render::{Abilities, palette, text::Line as Shown},
+    render::{
+        Abilities,
+        text::{Indent, Line as Shown, Span, wrap},
+    },
     terminal_mode,
 };
 use conversation::Conversation;
@@ -139,7 +142,11 @@ fn next_line(repl: &mut Repl, input: &mut Input) -> Result<Line, Failure> {
     if let Some(line) = repl.queue.waiting.pop_front() {
         let signs = Abilities::of_stdout();
         let mark = signs.sign("› ", "> ");
-        crate::output::line(&Shown::styled(format!("\n{mark}{line}"), palette::PLAIN).paint(signs.colours));
+        crate::output::line("");
+        for (number, line) in line.lines().enumerate() {
+            let mark = if number == 0 { mark } else { "  " };
+            crate::output::line(&Shown::plain(format!("{mark}{line}")).paint(signs.colours));
+        }
         return Ok(Line::Text(line));
     }
     let typed = repl.queue.typed.take();
@@ -154,8 +161,16 @@ fn greet(repl: &Repl) {
     let context = &repl.context;
     let bold = anstyle::Style::new().bold();
     context.note(format_args!("{bold}fwai {}{bold:#}", env!("CARGO_PKG_VERSION")));
-    context.note("Say what you want, or /help. @file attaches a file, Tab completes, Ctrl-C stops.");
+    note(context, "Say what you want, or /help. @file attaches a file, Tab completes, Ctrl-C stops.");
     if !context.paths.project_file().exists() {
-        context.note("This project is not set up yet: /init looks at its files.");
+        note(context, "This project is not set up yet: /init looks at its files.");
+    }
+}
+
+/// A note, broken at the borders of words.
+fn note(context: &Context, text: &str) {
+    let columns = crate::render::abilities::size().0.saturating_sub(1);
+    for line in wrap(&[Span::plain(text)], columns, &Indent::default()) {
+        context.note(line.paint(false));
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    render::{Live, Plain, abilities, answer_from, palette, question, text::Line},
+    render::{Live, Plain, abilities, answer_from, clean::clean_line, palette, question, text::Line},
     terminal_mode::Quiet,
 };
 use crossterm::event::{Event as TerminalEvent, EventStream, KeyCode, KeyEvent, KeyModifiers};
@@ -159,7 +159,7 @@ impl Work<'_> {
             if let Some(reply) = asking.key(key, &mut self.queue.typed) {
                 self.session.handle.send(reply.op);
                 let arrow = self.live.abilities().sign("  → ", "  -> ");
-                self.live.answer(Line::styled(format!("{arrow}{}", reply.told), palette::DIM));
+                self.live.answer(Line::styled(format!("{arrow}{}", clean_line(&reply.told)), palette::DIM));
                 match reply.more {
                     true => asking.show(&mut self.live),
                     false => drop(self.asking.pop_front()),

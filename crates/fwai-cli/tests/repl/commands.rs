@@ -10,7 +10,7 @@ const TYPED: &[(&str, &str)] = &[
     ("/help", "Anything else is said to the agent"),
     ("/help build", "--clean"),
     ("/doctor", "gcc"),
-    ("/init --yes", "project.yaml"),
+    ("/init --yes", "build_command"),
     ("/trust --yes", "trust"),
     ("/config", "provider"),
     ("/config get agent.mode", "auto"),
@@ -20,12 +20,12 @@ const TYPED: &[(&str, &str)] = &[
     ("/board", "stm32vldiscovery"),
     ("/build", "built in"),
     ("/memory", "FLASH"),
-    ("/sbom", "component"),
+    ("/sbom", "sbom"),
     ("/flash", "flashed and proven"),
     ("/monitor --until 'boot ok' --for 20s", "boot ok"),
     ("/debug -c 'break main' -c continue", "main"),
     ("/evidence", "flash"),
-    ("/evidence show latest", "debug"),
+    ("/evidence show latest", "signed by"),
     ("/audit", "verif"),
     ("/security", "no secrets"),
     ("/agents", "explorer"),
@@ -38,7 +38,7 @@ const TYPED: &[(&str, &str)] = &[
     ("/model", "anthropic/"),
     ("/model another-model", "anthropic/another-model"),
     ("write the file", "it is written"),
-    ("/open", "wrote"),
+    ("/open", "created written.c"),
     ("/open list", "1 ✓ write_file"),
     ("/diff", "+int written;"),
     ("/cost", "tool calls"),
@@ -53,7 +53,6 @@ const TYPED: &[(&str, &str)] = &[
     ("/new", "a new conversation"),
     ("/resume", "going on with"),
     ("/ask 'one word, please'", "asked and answered"),
-    ("/sandbox -- echo inside the walls", "inside the walls"),
     ("/demo --help", "recording"),
     ("/quti", "did you mean /quit?"),
 ];
@@ -70,9 +69,13 @@ fn every_command_works_in_a_session() {
     .with_firmware();
     let mut terminal = Terminal::open(&bench, 120, 50);
     let mut missing: BTreeSet<String> = BTreeSet::new();
+    let mut wrong: Vec<String> = Vec::new();
     for (line, expected) in TYPED {
         let shown = terminal.command(line);
-        assert!(shown.contains(expected), "{line}: no {expected:?} in\n{shown}");
+        // What was typed is on the screen as well, and proves nothing.
+        if !shown.lines().skip(1).any(|line| line.contains(expected)) {
+            wrong.push(format!("{line}: no {expected:?} in\n{shown}\n"));
+        }
         if *line == "/help" {
             missing = shown
                 .lines()
@@ -84,6 +87,7 @@ fn every_command_works_in_a_session() {
             missing.remove(name);
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.concat());
     missing.remove("quit");
     assert!(missing.is_empty(), "these commands are not tried here: {missing:?}");
     terminal.type_in("/quit\r");
@@ -107,7 +111,7 @@ fn the_model_of_a_running_session_changes_and_its_words_stay() {
     assert!(requests[1].body.to_string().contains("remember the number 42"), "one conversation");
     let sessions = bench.json(&["sessions", "list"]);
     assert_eq!(sessions["sessions"].as_array().unwrap().len(), 1, "{sessions}");
-    let shown = terminal.command("/model gemini/gemini-x");
-    assert!(shown.contains("GEMINI_API_KEY"), "a provider without a key is refused: {shown}");
+    let shown = terminal.command("/model one two");
+    assert!(shown.contains("a model is one word"), "{shown}");
     assert!(terminal.command("/model").contains("claude-other"), "and nothing has changed");
 }

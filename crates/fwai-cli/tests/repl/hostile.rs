@@ -9,13 +9,25 @@ use serde_json::json;
 
 /// Clears the screen, sets the title, writes to the clipboard, switches screens, moves, hides, answers.
 const SEQUENCES: &[&str] = &[
-    "\x1b[2J", "\x1b]0;owned\x07", "\x1b]52;c;ZXZpbA==\x1b\\", "\x1b[?1049h", "\x1b[10A", "\x1b[8m", "\x1bc",
-    "\u{9b}31m", "\x1b[6n", "\x1b[?2004l", "\x07", "\r",
+    "\x1b[2J",
+    "\x1b]0;owned\x07",
+    "\x1b]52;c;ZXZpbA==\x1b\\",
+    "\x1b[?1049h",
+    "\x1b[10A",
+    "\x1b[8m",
+    "\x1bc",
+    "\u{9b}31m",
+    "\x1b[6n",
+    "\x1b[?2004l",
+    "\x07",
+    "\r",
 ];
 
 fn check(terminal: &Terminal) {
     let written = terminal.written();
-    for sequence in ["\x1b[2J", "owned", "\x1b]52", "\x1b[?1049h", "\x1b[10A", "\x1b[8m", "\x1bc", "\u{9b}", "\x07"] {
+    for sequence in
+        ["\x1b[2J", "owned", "\x1b]52", "\x1b[?1049h", "\x1b[10A", "\x1b[8m", "\x1bc", "\u{9b}", "\x07"]
+    {
         assert!(!written.contains(sequence), "{sequence:?} reached the terminal");
     }
     assert!(terminal.text().contains("fwai 0.1.0"), "the screen is as it was:\n{}", terminal.text());
@@ -56,7 +68,7 @@ fn sequences_in_the_output_of_a_tool_are_left_out() {
 fn sequences_in_what_is_asked_are_left_out() {
     let all: String = SEQUENCES.concat();
     let bench = Bench::new(vec![
-        Turn::tool("bash", json!({"command": format!("echo '{all}' now")})),
+        Turn::tool("bash", json!({"command": format!("rm -f '{all}' now")})),
         Turn::tool(
             "ask_user_question",
             json!({"questions": [{"question": format!("which{all}?"), "options": [{"label": format!("A{all}")}, {"label": "B"}]}]}),

@@ -41,12 +41,7 @@ fn a_permission_is_given_by_one_key_and_shows_what_will_change() {
 
 #[test]
 fn always_writes_a_rule_and_words_go_to_the_model() {
-    let bench = Bench::new(vec![
-        write("a.c"),
-        Turn::text("first"),
-        write("b.c"),
-        Turn::text("I will not"),
-    ]);
+    let bench = Bench::new(vec![write("a.c"), Turn::text("first"), write("b.c"), Turn::text("I will not")]);
     let terminal = Terminal::open(&bench, 80, 30);
     terminal.command("/mode ask");
     terminal.type_in("write it\r");
@@ -76,7 +71,10 @@ fn a_plan_is_shown_and_approved_by_one_key() {
     terminal.type_in("fix the light\r");
     terminal.wait_for("approve and carry it out");
     let shown = terminal.text();
-    assert!(shown.contains("1. change src/led.c") && shown.contains("Files that this plan will touch"), "{shown}");
+    assert!(
+        shown.contains("1. change src/led.c") && shown.contains("Files that this plan will touch"),
+        "{shown}"
+    );
     terminal.type_in("y");
     terminal.wait_for("carried out");
     assert!(bench.project().join("src/led.c").exists());
@@ -87,7 +85,8 @@ fn a_plan_is_shown_and_approved_by_one_key() {
 #[test]
 fn a_plan_that_is_not_right_goes_back_with_words() {
     let plan = "# Plan\n\n1. rewrite everything from the beginning, in one go\n";
-    let bench = Bench::new(vec![Turn::tool("submit_plan", json!({"plan": plan})), Turn::text("a smaller plan")]);
+    let bench =
+        Bench::new(vec![Turn::tool("submit_plan", json!({"plan": plan})), Turn::text("a smaller plan")]);
     let terminal = Terminal::open(&bench, 80, 30);
     terminal.command("/plan");
     terminal.type_in("fix the light\r");

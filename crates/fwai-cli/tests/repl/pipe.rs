@@ -1,9 +1,6 @@
 //! Lines from a pipe: one queue for words, commands and answers.
 
-use fwai_testkit::{
-    bench::Bench,
-    model_server::Turn,
-};
+use fwai_testkit::{bench::Bench, model_server::Turn};
 use serde_json::json;
 
 #[test]

@@ -12,7 +12,14 @@ fn markdown_is_laid_out_and_coloured() {
     let terminal = Terminal::open(&bench, 80, 40);
     terminal.command("explain");
     let shown = terminal.text();
-    for piece in ["\nThe fault\n", "The stack overflows in task_main,", "• look", "  ◦ to 4 kB", "  uint32_t stack[1024];", "heap │ 2048"] {
+    for piece in [
+        "\nThe fault\n",
+        "The stack overflows in task_main,",
+        "• look",
+        "  ◦ to 4 kB",
+        "  uint32_t stack[1024];",
+        "heap │ 2048",
+    ] {
         assert!(shown.contains(piece), "no {piece:?} in\n{shown}");
     }
     let written = terminal.written();
@@ -22,10 +29,7 @@ fn markdown_is_laid_out_and_coloured() {
 #[test]
 fn narrow_terminals_are_not_garbled() {
     for columns in [20, 40] {
-        let bench = Bench::new(vec![
-            Turn::tool("list_directory", json!({"path": "."})),
-            Turn::text(ANSWER),
-        ]);
+        let bench = Bench::new(vec![Turn::tool("list_directory", json!({"path": "."})), Turn::text(ANSWER)]);
         let terminal = Terminal::open(&bench, columns, 24);
         terminal.command("explain");
         let lines = terminal.lines();
@@ -54,7 +58,9 @@ fn a_new_size_in_the_middle_of_an_answer_leaves_no_trace() {
     }
     terminal.wait_for("The end of it.");
     terminal.wait_for("› typed ahead");
-    terminal.wait_until("the prompt", |terminal| terminal.lines().last().is_some_and(|line| line.ends_with("typed ahead")));
+    terminal.wait_until("the prompt", |terminal| {
+        terminal.lines().last().is_some_and(|line| line.ends_with("typed ahead"))
+    });
     let shown = terminal.text();
     for number in 0..120 {
         let count = shown.split_whitespace().filter(|word| *word == format!("word{number}")).count();
@@ -96,7 +102,8 @@ fn without_colours_nothing_is_coloured() {
         .skip(1)
         .filter_map(|rest| {
             let end = rest.find(|letter: char| letter.is_ascii_alphabetic())?;
-            (rest[end..].starts_with('m') && !matches!(&rest[..end], "" | "0" | "39" | "49")).then(|| rest[..end].to_owned())
+            (rest[end..].starts_with('m') && !matches!(&rest[..end], "" | "0" | "39" | "49"))
+                .then(|| rest[..end].to_owned())
         })
         .collect();
     assert!(coloured.is_empty(), "{coloured:?}");
@@ -105,20 +112,20 @@ fn without_colours_nothing_is_coloured() {
 
 #[test]
 fn a_locale_without_utf8_gets_ascii() {
-    let bench = Bench::new(vec![
-        Turn::tool("list_directory", json!({"path": "."})),
-        Turn::text(ANSWER),
-    ])
-    .variable("LANG", "C");
+    let bench = Bench::new(vec![Turn::tool("list_directory", json!({"path": "."})), Turn::text(ANSWER)])
+        .variable("LANG", "C");
     let terminal = Terminal::open(&bench, 80, 40);
     terminal.command("explain");
     assert!(terminal.written().is_ascii(), "{}", terminal.text());
-    assert!(terminal.text().contains("- look at the linker script") && terminal.text().contains("heap | 2048"));
+    assert!(
+        terminal.text().contains("- look at the linker script") && terminal.text().contains("heap | 2048")
+    );
 }
 
 #[test]
 fn a_dumb_terminal_gets_plain_lines() {
-    let bench = Bench::new(vec![Turn::text("plain words"), Turn::text("more words")]).variable("TERM", "dumb");
+    let bench =
+        Bench::new(vec![Turn::text("plain words"), Turn::text("more words")]).variable("TERM", "dumb");
     let mut terminal = Terminal::open(&bench, 80, 24);
     terminal.wait_for("/help");
     terminal.type_in("hello\n");
@@ -146,7 +153,8 @@ fn the_terminal_is_given_back_after_a_signal_and_at_the_end() {
             "" => terminal.type_in("/quit\r"),
             signal => {
                 let shell = terminal.process();
-                let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children")).unwrap();
+                let children =
+                    std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children")).unwrap();
                 let fwai = children.split_whitespace().next().unwrap().to_owned();
                 let status = std::process::Command::new("kill").args([&format!("-{signal}"), &fwai]).status();
                 assert!(status.unwrap().success());

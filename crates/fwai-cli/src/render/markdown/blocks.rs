@@ -15,6 +15,7 @@ pub struct Block {
     /// Where it ends in the source.
     pub end: usize,
     pub lines: Vec<Line>,
+    pub is_table: bool,
 }
 
 /// The whole text as lines, a blank one between blocks.
@@ -47,9 +48,10 @@ pub fn blocks(source: &str, columns: usize, abilities: Abilities) -> Vec<Block> 
             }
             _ => depth == 0,
         };
+        let is_table = matches!(event, Event::End(TagEnd::Table));
         layout.take(event);
         if closes {
-            found.push(Block { end: range.end, lines: std::mem::take(&mut layout.lines) });
+            found.push(Block { end: range.end, lines: std::mem::take(&mut layout.lines), is_table });
         }
     }
     found

@@ -7,6 +7,8 @@
 use super::{blocks::blocks, mend::mend};
 use crate::render::{Abilities, clean::Cleaner, text::Line};
 
+const STEADY_ROWS: usize = 4;
+
 /// A text on its way in.
 #[derive(Default)]
 pub struct MarkdownStream {
@@ -57,7 +59,9 @@ impl MarkdownStream {
         self.give_finished(&mut piece.lines, columns, abilities);
         let source = if rows.is_some() { mend(&self.pending) } else { self.pending.clone() };
         let mut lines = Vec::new();
+        let mut steady = true;
         for block in blocks(&source, columns, abilities) {
+            steady = !block.is_table;
             if !lines.is_empty() {
                 lines.push(Line::default());
             }
@@ -68,6 +72,9 @@ impl MarkdownStream {
             piece.lines.extend(lines);
             return piece;
         };
+        // All but the columns of a table is settled a few lines above the end. The lower the tail, the less
+        // there is to fold when the terminal becomes narrow.
+        let rows = if steady { rows.min(STEADY_ROWS) } else { rows };
         let over = lines.len().saturating_sub(rows.max(1));
         self.given += lines[..over].iter().map(letters).sum::<usize>();
         piece.tail = lines;
@@ -84,8 +91,11 @@ impl MarkdownStream {
         let mut done = 0;
         for block in found {
             done = block.end;
+            let above = usize::from(self.follows && self.given > 0);
+            let whole = above + block.lines.iter().map(letters).sum::<usize>();
             out.extend(self.not_given(block.lines));
-            self.given = 0;
+            // What follows it may have been given out, too.
+            self.given = self.given.saturating_sub(whole);
             self.follows = true;
         }
         self.pending.drain(..done);
@@ -185,6 +195,22 @@ mod tests {
         }
         shown.extend(texts(&stream.finish(40, UTF8)));
         assert_eq!(shown, texts(&super::super::render(&text, 40, UTF8)));
+    }
+
+    #[test]
+    fn a_long_paragraph_below_a_heading_is_given_out_once() {
+        let words: String = (0..100).map(|number| format!("word{number} ")).collect();
+        let text = format!("# Title\n\n{words}\n\n## Next\n\n{words}\n");
+        for size in [1, 5, 40] {
+            let mut stream = MarkdownStream::default();
+            let mut shown = Vec::new();
+            for piece in text.chars().collect::<Vec<_>>().chunks(size) {
+                stream.push(&piece.iter().collect::<String>());
+                shown.extend(texts(&stream.show(20, 10, UTF8).lines));
+            }
+            shown.extend(texts(&stream.finish(20, UTF8)));
+            assert_eq!(shown, texts(&super::super::render(&text, 20, UTF8)), "pieces of {size}");
+        }
     }
 
     #[test]

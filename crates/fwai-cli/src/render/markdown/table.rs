@@ -9,6 +9,8 @@ use anstyle::Style;
 use pulldown_cmark::Alignment;
 
 const NARROWEST: usize = 4;
+/// Words longer than this may be broken.
+const LONG_WORD: usize = 12;
 
 /// Cells as they come together.
 pub struct Table {
@@ -60,7 +62,13 @@ impl Table {
             let widest = widths.iter_mut().max().filter(|widest| **widest > NARROWEST)?;
             *widest -= 1;
         }
-        Some(widths)
+        // A table of broken words says less than a list.
+        let longest = |column: usize| {
+            let cells = self.rows.iter().flat_map(|row| &row[column]);
+            cells.flat_map(|span| span.text.split_whitespace()).map(width).max().unwrap_or(0)
+        };
+        let readable = (0..count).all(|column| widths[column] >= longest(column).min(LONG_WORD));
+        readable.then_some(widths)
     }
 
     fn grid(&self, widths: &[usize], abilities: Abilities) -> Vec<Line> {

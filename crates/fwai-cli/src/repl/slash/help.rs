@@ -16,7 +16,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Firmware", &["init", "build", "flash", "monitor", "debug", "memory", "board", "sbom"]),
     ("Agents and skills", &["agents", "agent", "skills", "run", "intent", "demo", "ask"]),
     ("What was done", &["diff", "undo", "evidence", "audit", "export", "security"]),
-    ("Settings", &["config", "provider", "policy", "trust", "sandbox", "doctor"]),
+    ("Settings", &["config", "provider", "policy", "trust", "doctor"]),
     ("And", &["help", "quit"]),
 ];
 
@@ -57,6 +57,12 @@ fn overview(repl: &Repl) {
     );
 }
 
+/// Options that every command has are the same here as everywhere; they would hide the command's own.
+fn without_global_options(help: &str) -> String {
+    let is_title = |block: &&str| block.contains("--json") && block.contains("--base-url");
+    help.split("\n\n").filter(|block| !is_title(block)).collect::<Vec<_>>().join("\n\n")
+}
+
 fn one(name: &str, repl: &Repl) -> Result<(), Failure> {
     let mut cli = Cli::command();
     cli.build();
@@ -68,8 +74,7 @@ fn one(name: &str, repl: &Repl) -> Result<(), Failure> {
     }
     match (shared, slash) {
         (Some(command), _) => {
-            let text = command.render_long_help().ansi().to_string();
-            repl.context.print(text.trim_end());
+            repl.context.print(without_global_options(&command.render_help().ansi().to_string()).trim_end());
             Ok(())
         }
         (None, Some(_)) => Ok(()),

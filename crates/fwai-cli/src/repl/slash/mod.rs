@@ -78,8 +78,8 @@ const OWN: &[Slash] = &[
     Slash { name: "quit", words: "", help: "leave (Ctrl-D)", run: quit::run },
 ];
 
-/// Commands of the program that make no sense inside a conversation.
-const OUTSIDE: &[&str] = &["completions", "man", "help", "exec"];
+/// Commands of the program that make no sense inside a conversation; `sandbox` ends with its command.
+const OUTSIDE: &[&str] = &["completions", "man", "help", "exec", "sandbox"];
 
 /// Every name that can follow a slash.
 pub fn names() -> Vec<String> {

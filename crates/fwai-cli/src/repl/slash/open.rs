@@ -12,7 +12,7 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     if rest == "list" {
         let signs = Abilities::of_stdout();
         for (number, call) in calls.iter().enumerate() {
-            let line = call.line(signs).cut(crate::render::abilities::size().0.saturating_sub(6), "~");
+            let line = call.line(crate::render::abilities::size().0.saturating_sub(6), signs);
             repl.context.print(format_args!("{:>4} {}", number + 1, line.paint(signs.colours)));
         }
         return Ok(Next::Continue);

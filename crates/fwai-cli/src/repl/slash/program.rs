@@ -17,7 +17,7 @@ const ALONE: &[(&str, &str)] = &[
 ];
 
 /// Commands to which the keys belong while they run.
-const KEYS: &[&str] = &["monitor", "debug", "init", "demo", "sandbox", "trust"];
+const KEYS: &[&str] = &["monitor", "debug", "init", "demo", "trust"];
 
 /// Commands that may change what the session is made of.
 const CHANGES: &[&str] = &["config", "provider", "policy", "trust", "init", "board"];
