@@ -95,6 +95,7 @@ doctor-mend = mend:{ " " }
 ## init
 
 init-questions = The project's files leave a few questions open; an empty answer leaves them open.
+init-agent = The files do not say: { $keys }. The agent looks for it in the code and asks you for the rest.
 init-ask-mcu = Which microcontroller (for instance STM32F401CCU6)?
 init-ask-board = Which board? A name of your own, or one of `fwai board list`
 init-ask-build = Which command builds the firmware?

@@ -91,6 +91,7 @@ doctor-mend = 修复：
 ## init
 
 init-questions = 项目文件没有说明以下几项；直接回车表示暂不配置。
+init-agent = 文件里没有写明：{ $keys }。智能体会到代码里找，其余的再问你。
 init-ask-mcu = 微控制器型号（例如 STM32F401CCU6）？
 init-ask-board = 哪块开发板？可以自己起名，也可以从 `fwai board list` 里选
 init-ask-build = 编译固件的命令是什么？

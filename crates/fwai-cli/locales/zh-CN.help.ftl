@@ -145,6 +145,7 @@ help-init = 配置当前项目，或新建项目
     .dir = 项目目录；未指定时为当前目录
     .template = 新建项目：bare-metal、freertos 或 arduino
     .name = 新项目的名称；未指定时用目录名
+    .answer = 说出文件没写的：mcu=STM32F401CCU6、flash_command='make flash'；可重复
 
 help-evidence = 列出、查看和比较运行记录
 help-evidence-list = 列出运行记录，最新的在前

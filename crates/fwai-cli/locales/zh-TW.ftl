@@ -91,6 +91,7 @@ doctor-mend = 修復：
 ## init
 
 init-questions = 專案檔案沒有寫明以下幾項；直接按 Enter 表示暫不設定。
+init-agent = 檔案裡沒有寫明：{ $keys }。代理會到程式碼裡找，其餘的再問您。
 init-ask-mcu = 微控制器型號（例如 STM32F401CCU6）？
 init-ask-board = 哪一塊開發板？可自行命名，或從 `fwai board list` 挑一個
 init-ask-build = 編譯韌體的指令是什麼？

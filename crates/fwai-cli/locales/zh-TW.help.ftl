@@ -145,6 +145,7 @@ help-init = 設定這個專案，或建立新專案
     .dir = 專案目錄；未指定時為目前目錄
     .template = 建立新專案：bare-metal、freertos 或 arduino
     .name = 新專案的名稱；未指定時用目錄名稱
+    .answer = 說出檔案沒寫的：mcu=STM32F401CCU6、flash_command='make flash'；可重複
 
 help-evidence = 列出、檢視與比較執行紀錄
 help-evidence-list = 列出執行紀錄，最新的在前

@@ -64,3 +64,15 @@ fn by_exec() {
     assert!(ends[2]["content"][0]["text"].as_str().unwrap().contains("boot ok"));
     assert_flow_on_record(&project);
 }
+
+#[test]
+fn by_a_workflow() {
+    let project = BoardProject::new(Vec::new());
+    let (code, summary) = project.json(&["run", "build_flash_monitor", "--ci"]);
+    assert_eq!((code, &summary["status"]), (0, &Value::from("success")), "{summary:#}");
+    let steps = summary["steps"].as_array().unwrap();
+    assert!(steps.len() >= 3 && steps.iter().all(|step| step["status"] != "failed"), "{summary:#}");
+    assert!(project.run_named(summary["run_id"].as_str().unwrap())["signature"].is_object());
+    assert_eq!(project.server.requests().len(), 0, "no step of it needs a model");
+    assert_flow_on_record(&project);
+}

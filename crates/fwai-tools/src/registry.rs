@@ -3,8 +3,8 @@
 use crate::{
     files::{EditFile, ReadFile, WriteFile},
     firmware::{
-        BuildFirmware, DecodeFault, FlashBoard, Gdb, MemoryAnalysis, ReadConsole, ReadRegisters, ResetBoard,
-        RunTests, SendConsole,
+        BuildFirmware, DecodeFault, FlashBoard, Gdb, InitProject, MemoryAnalysis, ReadConsole, ReadRegisters,
+        ResetBoard, RunTests, SendConsole,
     },
     search::{Glob, Grep, ListDirectory},
     shell::{Bash, BashOutput, KillJob},
@@ -27,6 +27,7 @@ pub fn firmware(registry: Registry, world: &Arc<World>) -> Registry {
         .with::<_, DecodeFault>(world)
         .with::<_, ReadRegisters>(world)
         .with::<_, MemoryAnalysis>(world)
+        .with::<_, InitProject>(world)
 }
 
 /// Tools for files, search and shell.

@@ -15,5 +15,5 @@ mod write;
 
 pub use error::WorkspaceError;
 pub use new_project::{NewProject, new_project};
-pub use values::{ProjectValue, project_values};
+pub use values::{ProjectValue, answer_keys, project_values};
 pub use write::{Kept, Written, write};

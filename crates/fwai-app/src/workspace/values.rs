@@ -56,6 +56,11 @@ const PLACES: &[(&str, &str, Shape)] = &[
 /// file: a person should have said them.
 const GUESSED: &[&str] = &["name", "rtos", "serial_baud"];
 
+/// The keys that an answer can have.
+pub fn answer_keys() -> impl Iterator<Item = &'static str> {
+    PLACES.iter().map(|(key, ..)| *key)
+}
+
 /// What the project file should say. `answers` are what a person said now; they come first.
 pub fn project_values(
     detection: &Detection,

@@ -16,7 +16,10 @@ use crate::{
 };
 use futures_util::StreamExt;
 use fwai_agent::session::Started;
-use fwai_app::session::Wanted;
+use fwai_app::{
+    provider::{self, ProviderError},
+    session::Wanted,
+};
 use fwai_schema::{
     event::{EventBody, TurnStop},
     op::{Op, PermissionReply},
@@ -45,6 +48,12 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    if args.live {
+        // Before anything is made: is there a model to ask?
+        let layered = context.config()?;
+        let choice = provider::choose(&layered.config.provider).map_err(no_model)?;
+        provider::make(layered, &context.paths, &choice).map_err(no_model)?;
+    }
     let directory = project::make(args.dir.as_deref())?;
     heading(context, &say!("demo-project"));
     context.note(format_args!("{}", directory.display()));
@@ -69,6 +78,11 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
+fn no_model(error: ProviderError) -> Failure {
+    Failure::usage(error)
+        .hint("set a key or start Ollama (`fwai provider list`), or run `fwai demo` without --live")
+}
+
 fn heading(context: &Context, text: &str) {
     let bold = anstyle::Style::new().bold();
     context.note(format_args!("{bold}== {text}{bold:#}"));
@@ -84,6 +98,11 @@ fn work(context: &Context, live: bool) -> Result<(), Failure> {
     let stop = context.block_on(drive(context, assembled.started))?;
     match stop {
         TurnStop::EndTurn => Ok(()),
+        // A model may stop early; what it left on the board decides, not its words.
+        other if live => {
+            context.warn(format_args!("the agent did not finish: {other:?}"));
+            Ok(())
+        }
         other => Err(Failure::failed(format_args!("the agent did not finish: {other:?}"))),
     }
 }
@@ -144,15 +163,21 @@ fn fwai(directory: &Path, arguments: &[&str]) -> Result<(bool, String), Failure>
 
 fn verify(context: &Context, directory: &Path) -> Result<(), Failure> {
     let (diff_ok, diff) = fwai(directory, &["diff"])?;
-    if diff_ok {
+    if diff_ok && !diff.is_empty() {
         context.note(say!("demo-change"));
         context.note(super::diff::coloured(&diff));
         context.note("");
     }
+    // Not the model's word for it: the board itself is asked.
+    let (boots, _) = fwai(directory, &["monitor", "--until", "boot ok", "--for", "5s"])?;
     let (verified, said) = fwai(directory, &["audit", "verify", "--all"])?;
     context.note(&said);
     if !verified {
         return Err(Failure::failed("the evidence does not verify"));
+    }
+    if !boots {
+        let message = "the board does not say \"boot ok\": the bug is still there";
+        return Err(Failure::failed(message).hint(format_args!("cd {} && fwai", directory.display())));
     }
     let report = directory.join("report.html");
     let target = report.display().to_string();

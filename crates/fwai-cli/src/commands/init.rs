@@ -10,6 +10,7 @@ use fwai_firmware::{
     detect::{Detection, Limits, detect},
     template::{self, TEMPLATES, Template},
 };
+use fwai_schema::document::nearest;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,23 @@ pub struct Args {
     /// Name of a new project; that of its directory where absent
     #[arg(long, requires = "template")]
     name: Option<String>,
+    /// Say what the files do not: mcu=STM32F401CCU6, flash_command='make flash'; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = answer, conflicts_with = "template")]
+    answer: Vec<(String, String)>,
+}
+
+fn answer(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
+    let (key, value) = (key.trim(), value.trim());
+    if !workspace::answer_keys().any(|known| known == key) {
+        let near = nearest(key, workspace::answer_keys()).map(|near| format!("did you mean {near}?"));
+        let all = || workspace::answer_keys().collect::<Vec<_>>().join(", ");
+        return Err(near.unwrap_or_else(|| format!("choose one of {}", all())));
+    }
+    if value.is_empty() || value.contains(['\n', '\r', '\0']) {
+        return Err(format!("{key} needs a value of one line"));
+    }
+    Ok((key.to_owned(), value.to_owned()))
 }
 
 fn template_name(text: &str) -> Result<&'static str, String> {
@@ -44,7 +62,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let root = args.dir.as_ref().map_or(start.clone(), |dir| start.join(dir));
     match args.template.and_then(template::by_name) {
         Some(template) => make(context, template, args.name.as_deref(), &root),
-        None => set_up(context, &root),
+        None => set_up(context, &root, args.answer),
     }
 }
 
@@ -60,9 +78,9 @@ fn make(context: &Context, template: &Template, name: Option<&str>, root: &Path)
     Ok(())
 }
 
-fn set_up(context: &Context, root: &Path) -> Result<(), Failure> {
+fn set_up(context: &Context, root: &Path, given: Vec<(String, String)>) -> Result<(), Failure> {
     let detection = detect(root, Limits::default()).map_err(Failure::usage)?;
-    let answers = ask_for_missing(context, root, &detection)?;
+    let answers = ask_for_missing(context, root, &detection, given)?;
     let written = workspace::write(root, &project_values(&detection, &answers, None)).map_err(failure)?;
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     report(context, &detection, &written, &root, None);
@@ -90,19 +108,17 @@ fn ask_for_missing(
     context: &Context,
     root: &Path,
     detection: &Detection,
+    given: Vec<(String, String)>,
 ) -> Result<Vec<(String, String)>, Failure> {
     if context.flags.yes {
-        return Ok(Vec::new());
+        return Ok(given);
     }
-    let known = stated_before(root);
-    let missing: Vec<_> = QUESTIONS
-        .iter()
-        .filter(|key| detection.get(key).is_none() && !known.iter().any(|known| known == *key))
-        .collect();
+    let mut missing = still_open(root, detection);
+    missing.retain(|key| !given.iter().any(|(answered, _)| answered == key));
     if !context.is_interactive() {
-        let needed: Vec<&str> = missing.iter().map(|key| **key).filter(|key| NEEDED.contains(key)).collect();
+        let needed: Vec<&str> = missing.iter().copied().filter(|key| NEEDED.contains(key)).collect();
         if needed.is_empty() {
-            return Ok(Vec::new());
+            return Ok(given);
         }
         let message = format!("the project's files do not say: {}", needed.join(", "));
         return Err(Failure::new(Kind::NeedsPerson, message)
@@ -111,9 +127,9 @@ fn ask_for_missing(
     if !missing.is_empty() {
         context.note(say!("init-questions"));
     }
-    let mut answers = Vec::new();
+    let mut answers = given;
     for key in missing {
-        let guess = detection.guesses.iter().find(|guess| guess.key == *key);
+        let guess = detection.guesses.iter().find(|guess| guess.key == key);
         let hint = guess.map(|guess| format!(" [{}]", guess.value)).unwrap_or_default();
         let answer = context.ask(&format!("{}{hint} ", question(key)))?;
         let answer = if answer.trim().is_empty() {
@@ -122,10 +138,23 @@ fn ask_for_missing(
             answer
         };
         if !answer.trim().is_empty() {
-            answers.push(((*key).to_owned(), answer.trim().to_owned()));
+            answers.push((key.to_owned(), answer.trim().to_owned()));
         }
     }
     Ok(answers)
+}
+
+/// Questions that neither the project's files nor `.fwai/project.yaml` answer.
+fn still_open(root: &Path, detection: &Detection) -> Vec<&'static str> {
+    let known = stated_before(root);
+    QUESTIONS.iter().copied().filter(|key| detection.get(key).is_none() && !known.contains(key)).collect()
+}
+
+/// The same for a project that was not looked at yet.
+pub fn open_questions(context: &Context) -> Result<Vec<&'static str>, Failure> {
+    let root = context.flags.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let detection = detect(&root, Limits::default()).map_err(Failure::usage)?;
+    Ok(still_open(&root, &detection))
 }
 
 /// Keys of questions that `.fwai/project.yaml` already answers.
@@ -152,6 +181,8 @@ struct Report<'a> {
     #[serde(flatten)]
     written: &'a Written,
     needs: Option<&'a str>,
+    /// What nobody said yet.
+    missing: Vec<&'static str>,
 }
 
 fn report(
@@ -168,6 +199,7 @@ fn report(
             detection,
             written,
             needs: template.map(|template| template.needs).filter(|needs| !needs.is_empty()),
+            missing: still_open(root, detection),
         });
     }
     for warning in &detection.warnings {

@@ -14,7 +14,7 @@ mod evidence;
 mod exec;
 mod export;
 mod flash;
-mod init;
+pub mod init;
 mod man;
 mod memory;
 mod monitor;
