@@ -1,6 +1,7 @@
-//! `cargo xtask codegen`: what is derived from the types: JSON Schemas and TypeScript.
+//! `cargo xtask codegen`: what is derived from the types and from the help: JSON Schemas, TypeScript, and the
+//! reference pages of `docs/`, which a test of fwai-cli holds to the program.
 
-use crate::{places, typescript};
+use crate::{places, shell, typescript};
 use anyhow::{Result, bail};
 use fwai_schema::families::FAMILIES;
 use std::{fs, path::PathBuf};
@@ -31,6 +32,12 @@ pub fn run(arguments: &[String]) -> Result<()> {
                 fs::remove_file(path)?;
             }
         }
+    }
+    if !check {
+        shell::run(&mut shell::command(
+            "cargo",
+            &["run", "-q", "-p", "fwai-cli", "--", "man", "--markdown", "docs"],
+        ))?;
     }
     if stale.is_empty() {
         return Ok(());

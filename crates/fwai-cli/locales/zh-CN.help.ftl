@@ -190,8 +190,8 @@ help-export = 把运行记录导出为 JSON、CSV、SARIF 或 HTML
     .more = HTML 每次运行一个独立文件，多条时另有索引。导出前会检查每次运行的验证状态，并写入各种格式（CSV 的明细除外）。
     .examples =
         示例：
-          fwai export latest                       20260228-161234-build.html
-          fwai export --all --format html -o report report/index.html，每次运行一页
+          fwai export latest                         20260228-161234-build.html
+          fwai export --all --format html -o report  report/index.html，每次运行一页
           fwai export --all --format csv -o runs.csv
           fwai audit export --all --format sarif > runs.sarif
     .runs = 标识、标识开头、标签，或 `latest`；未指定时为最新一条

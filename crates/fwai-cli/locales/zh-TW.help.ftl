@@ -190,8 +190,8 @@ help-export = 把執行紀錄匯出成 JSON、CSV、SARIF 或 HTML
     .more = HTML 每次執行一個獨立檔案，多筆時另有索引。匯出前會檢查每次執行的驗證狀態，並寫進各種格式（CSV 的明細除外）。
     .examples =
         範例：
-          fwai export latest                       20260228-161234-build.html
-          fwai export --all --format html -o report report/index.html，每次執行一頁
+          fwai export latest                         20260228-161234-build.html
+          fwai export --all --format html -o report  report/index.html，每次執行一頁
           fwai export --all --format csv -o runs.csv
           fwai audit export --all --format sarif > runs.sarif
     .runs = 識別碼、識別碼開頭、標籤，或 `latest`；未指定時為最新一筆

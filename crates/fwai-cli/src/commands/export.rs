@@ -20,7 +20,7 @@ use serde_json::json;
 /// each run is checked and part of every format but CSV's details.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  fwai export latest                       20260228-161234-build.html\n  fwai export --all --format html -o report report/index.html and a page per run\n  fwai export --all --format csv -o runs.csv\n  fwai audit export --all --format sarif > runs.sarif"
+    after_help = "Examples:\n  fwai export latest                         20260228-161234-build.html\n  fwai export --all --format html -o report  report/index.html and a page per run\n  fwai export --all --format csv -o runs.csv\n  fwai audit export --all --format sarif > runs.sarif"
 )]
 pub struct Args {
     /// Runs by id, beginning of an id, label, or `latest`; without any, the latest

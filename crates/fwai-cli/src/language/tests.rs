@@ -288,7 +288,10 @@ fn help_keys() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut visit = |path: &[&str], command: &clap::Command| {
         let key = help::key(path);
-        for argument in command.get_arguments().filter(|argument| argument.get_help().is_some()) {
+        for argument in command
+            .get_arguments()
+            .filter(|argument| argument.get_help().is_some() && !argument.is_hide_set())
+        {
             found.insert(format!("{key}.{}", argument.get_id()));
         }
         if command.get_long_about().is_some() {
