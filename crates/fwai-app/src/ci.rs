@@ -80,6 +80,11 @@ impl CiSystem {
     }
 }
 
+/// A text for a page in Markdown that can neither open a tag nor fetch a picture.
+pub fn inert(text: &str) -> String {
+    text.replace('<', "&lt;").replace("![", "!\\[")
+}
+
 /// A text after `::`; a line end in it would begin a command of its own.
 fn escaped(message: &str) -> String {
     message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")

@@ -4,7 +4,7 @@
 //! every tool call has its end and the evidence says what is known; whoever does not stop in time is killed
 //! with everything it started.
 
-use crate::{context::Context, render};
+use crate::{context::Context, language::say, render};
 use futures_util::StreamExt;
 use fwai_agent::session::{SessionHandle, Started};
 use fwai_app::process_tree;
@@ -43,13 +43,24 @@ pub enum Cause {
     Watchdog(u64),
 }
 
+/// Sees what happens, and makes room where something is asked.
+pub trait Viewer {
+    fn show(&mut self, event: &Event);
+
+    /// Something else is about to write to the terminal.
+    fn pause(&mut self) {}
+
+    /// Time passes.
+    fn tick(&mut self) {}
+}
+
 /// Sends `op` and shows what happens until the turn ends. `watchdog` is in seconds; 0 means none.
 pub async fn drive(
     context: &Context,
     started: Started,
     op: Op,
     watchdog: Option<u64>,
-    show: &mut dyn FnMut(&Event),
+    viewer: &mut dyn Viewer,
 ) -> Ended {
     let Started { handle, mut events, driver, .. } = started;
     let driver = tokio::spawn(driver);
@@ -58,19 +69,30 @@ pub async fn drive(
         Ended { stop: TurnStop::Error, final_text: String::new(), asked: None, error: None, cause: None };
     let mut interrupts = signal(SignalKind::interrupt()).ok();
     let mut terminations = signal(SignalKind::terminate()).ok();
+    let mut beat = tokio::time::interval(render::BEAT);
     let watchdog = watchdog.filter(|seconds| *seconds > 0);
     let mut deadline = watchdog.map(|seconds| Instant::now() + Duration::from_secs(seconds));
     loop {
         let cause = tokio::select! {
             event = events.next() => {
                 let Some(event) = event else { break };
-                show(&event);
+                viewer.show(&event);
+                if matches!(
+                    event.body,
+                    EventBody::PermissionRequest { .. } | EventBody::Question { .. } | EventBody::TurnEnded { .. }
+                ) {
+                    viewer.pause();
+                }
                 answer(context, &handle, &event, &mut ended);
                 if let EventBody::TurnEnded { stop_reason, final_text, .. } = event.body {
                     ended.stop = stop_reason;
                     ended.final_text = final_text;
                     break;
                 }
+                continue;
+            }
+            _ = beat.tick() => {
+                viewer.tick();
                 continue;
             }
             () = heard(&mut interrupts) => Cause::Interrupt,
@@ -152,7 +174,7 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
 
 fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionReply {
     let question =
-        format!("fwai wants to {what}\n  {reason}\nAllow? [y]es once, [s]ession, [a]lways, [n]o: ");
+        format!("{}\n  {reason}\n{} ", say!("permission-wants", what = what), say!("permission-choices"));
     match context.ask(&question).unwrap_or_default().trim() {
         "y" | "yes" => PermissionReply::Once,
         "s" => PermissionReply::Session,

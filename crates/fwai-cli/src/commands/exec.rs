@@ -4,18 +4,18 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
+    headless::{self, Cause, Ended, Viewer},
     language::say,
-    render::{BEAT, View},
+    render::View,
 };
 use clap::ValueEnum;
-use futures_util::StreamExt;
-use fwai_agent::{arguments, fence, session::SessionHandle};
-use fwai_app::session::Wanted;
+use fwai_agent::{arguments, fence};
+use fwai_app::{ci, session::Wanted};
 use fwai_schema::{
     event::{Event, EventBody, TurnStop},
     message::ContentBlock,
-    op::{Answer, Op, PermissionReply},
-    permission::{DeviceVerb, Level, Mode},
+    op::Op,
+    permission::Mode,
 };
 use serde_json::Value;
 use std::{
@@ -98,144 +98,88 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     };
     let _inside = context.runtime().enter();
     let assembled = door::open(context, wanted)?;
-    let work = drive(context, assembled.started, content);
-    let ended = context.block_on(async {
-        match watchdog.filter(|seconds| *seconds > 0) {
-            Some(seconds) => {
-                tokio::time::timeout(Duration::from_secs(seconds), work).await.map_err(|_| {
-                    Failure::new(Kind::Watchdog, format_args!("stopped after {seconds} s by the watchdog"))
-                })?
-            }
-            None => work.await,
-        }
-    })?;
-    finish(context, ended, schema.as_ref())
+    let mut view = ExecView { json: context.json(), view: View::new(context), runs: Vec::new() };
+    let op = Op::UserInput { content };
+    let ended = context.block_on(headless::drive(context, assembled.started, op, watchdog, &mut view));
+    let outcome = finish(context, &ended, schema.as_ref());
+    tell_ci(context, &ended, &view.runs, outcome.as_ref().err());
+    outcome
 }
 
-/// What the turn came to.
-struct Ended {
-    stop: TurnStop,
-    final_text: String,
-    /// What a person was needed for.
-    asked: Option<String>,
-    error: Option<(String, Option<String>)>,
+/// One event per line for programs, the turn as it goes for people.
+struct ExecView {
+    json: bool,
+    view: View,
+    /// Runs that were written, with their status.
+    runs: Vec<(String, String)>,
 }
 
-async fn drive(
-    context: &Context,
-    started: fwai_agent::session::Started,
-    content: Vec<ContentBlock>,
-) -> Result<Ended, Failure> {
-    let fwai_agent::session::Started { handle, mut events, driver, .. } = started;
-    let driver = tokio::spawn(driver);
-    handle.send(Op::UserInput { content });
-    let mut ended = Ended { stop: TurnStop::Error, final_text: String::new(), asked: None, error: None };
-    let mut view = View::new(context);
-    let mut beat = tokio::time::interval(BEAT);
-    let mut interrupts = 0;
-    loop {
-        let event = tokio::select! {
-            event = events.next() => event,
-            _ = beat.tick() => {
-                view.tick();
-                continue;
-            }
-            _ = tokio::signal::ctrl_c() => {
-                interrupts += 1;
-                if interrupts > 1 {
-                    return Err(Failure::new(Kind::Interrupted, "interrupted"));
-                }
-                handle.send(Op::Interrupt);
-                continue;
-            }
-        };
-        let Some(event) = event else { break };
-        if context.json() {
-            crate::output::line(&serde_json::to_string(&event).expect("plain data"));
-        } else {
-            view.show(&event);
+impl Viewer for ExecView {
+    fn show(&mut self, event: &Event) {
+        if let EventBody::EvidenceWritten { run_id, status, .. } = &event.body {
+            self.runs.push((run_id.clone(), status.clone()));
         }
-        if matches!(event.body, EventBody::PermissionRequest { .. } | EventBody::Question { .. }) {
-            view.pause();
-        }
-        answer(context, &handle, &event, &mut ended);
-        if let EventBody::TurnEnded { stop_reason, final_text, .. } = event.body {
-            ended.stop = stop_reason;
-            ended.final_text = final_text;
-            view.pause();
-            break;
+        match self.json {
+            true => crate::output::line(&serde_json::to_string(event).expect("plain data")),
+            false => self.view.show(event),
         }
     }
-    handle.send(Op::Shutdown);
-    // The driver closes the log; a task that hangs there must not hang us.
-    let _ = tokio::time::timeout(Duration::from_secs(5), driver).await;
-    Ok(ended)
-}
 
-/// Answers what the session asks, where `--yes` or a terminal can.
-fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut Ended) {
-    match &event.body {
-        EventBody::PermissionRequest { id, what, reason, level, .. } => {
-            ended.asked = Some(format!("permission to {what} ({reason})"));
-            let final_deed = matches!(level, Level::Device(DeviceVerb::Erase | DeviceVerb::Fuse));
-            let reply = if context.flags.yes && !final_deed {
-                PermissionReply::Once
-            } else if context.is_interactive() {
-                ask_permission(context, what, reason)
-            } else {
-                PermissionReply::Deny
-            };
-            handle.send(Op::PermissionReply { id: id.clone(), reply, note: None });
-        }
-        EventBody::Question { id, questions, .. } => {
-            let words: Vec<&str> = questions.iter().map(|question| question.question.as_str()).collect();
-            ended.asked = Some(format!("an answer to: {}", words.join(" ")));
-            let first = questions.first();
-            let choice =
-                first.and_then(|question| question.options.first()).map(|option| option.label.clone());
-            let given = if context.flags.yes {
-                Answer { choices: choice.into_iter().collect(), text: None }
-            } else if context.is_interactive() {
-                let prompt = first.map_or(String::new(), crate::render::question);
-                match context.ask(&prompt) {
-                    Ok(text) => crate::render::answer_from(first, &text),
-                    Err(_) => Answer::default(),
-                }
-            } else {
-                Answer::default()
-            };
-            handle.send(Op::Answer { id: id.clone(), answer: given });
-        }
-        EventBody::Error { message, hint } => ended.error = Some((message.clone(), hint.clone())),
-        _ => {}
+    fn pause(&mut self) {
+        self.view.pause();
+    }
+
+    fn tick(&mut self) {
+        self.view.tick();
     }
 }
 
-fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionReply {
-    let question =
-        format!("{}\n  {reason}\n{} ", say!("permission-wants", what = what), say!("permission-choices"));
-    match context.ask(&question).unwrap_or_default().trim() {
-        "y" | "yes" => PermissionReply::Once,
-        "s" => PermissionReply::Session,
-        "a" => PermissionReply::Always,
-        _ => PermissionReply::Deny,
+/// What the CI system shows of the job.
+fn tell_ci(context: &Context, ended: &Ended, runs: &[(String, String)], failure: Option<&Failure>) {
+    let Some(system) = context.ci else { return };
+    if let Some(failure) = failure
+        && let Some(line) = system.annotation("error", None, failure.message())
+    {
+        crate::output::error_line(&line);
+    }
+    if !context.config().is_ok_and(|layered| layered.config.mode.ci.summary) {
+        return;
+    }
+    let stop = serde_json::to_value(&ended.stop).ok().and_then(|stop| stop.as_str().map(str::to_owned));
+    let mut page = format!("### fwai exec: {}\n", stop.unwrap_or_default());
+    if let Some(failure) = failure {
+        page.push_str(&format!("\n**{}**\n", ci::inert(failure.message())));
+    }
+    page.push_str(&format!("\n{}\n", ci::inert(&ended.final_text)));
+    for (run, status) in runs {
+        page.push_str(&format!("\n- evidence {run}: {status}"));
+    }
+    if let Err(error) = system.write_summary(&page) {
+        context.warn(say!("run-summary-lost", error = error));
     }
 }
 
-fn finish(context: &Context, ended: Ended, schema: Option<&Value>) -> Result<(), Failure> {
-    match ended.stop {
+fn finish(context: &Context, ended: &Ended, schema: Option<&Value>) -> Result<(), Failure> {
+    if let Some(Cause::Watchdog(seconds)) = ended.cause {
+        let failure = Failure::new(Kind::Watchdog, format_args!("stopped after {seconds} s by the watchdog"));
+        return Err(failure.quiet(context.json()));
+    }
+    if ended.cause.is_some() {
+        return Err(Failure::new(Kind::Interrupted, "interrupted").quiet(context.json()));
+    }
+    match &ended.stop {
         TurnStop::EndTurn | TurnStop::Other(_) => {}
         TurnStop::Interrupted => {
             return Err(Failure::new(Kind::Interrupted, "interrupted").quiet(context.json()));
         }
         TurnStop::NeedsPerson => {
-            let what = ended.asked.unwrap_or(ended.final_text);
+            let what = ended.asked.as_ref().unwrap_or(&ended.final_text);
             return Err(Failure::new(Kind::NeedsPerson, format_args!("needs a person: {what}"))
                 .hint("run it in a terminal, add a rule (`fwai policy rules`), or give --yes or --mode yolo")
                 .quiet(context.json()));
         }
         TurnStop::Error => {
-            let (message, hint) = ended.error.unwrap_or_else(|| ("the turn failed".to_owned(), None));
+            let (message, hint) = ended.error.clone().unwrap_or_else(|| ("the turn failed".to_owned(), None));
             let failure = Failure::failed(message).quiet(context.json());
             return Err(match hint {
                 Some(hint) => failure.hint(hint),

@@ -11,6 +11,7 @@ use crate::{
     door,
     failure::{Failure, Kind},
     headless::{self, Cause, Ended},
+    language::say,
     repl::Repl,
 };
 use choosing::Shelf;
@@ -89,7 +90,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         );
     }
     if understood.is_some() {
-        context.note(format_args!("understood as the skill {}", workflow.definition.name));
+        context.note(say!("run-understood", skill = workflow.definition.name));
     }
     let provider = provider_for(context, workflow)?;
     carry_out(context, &args, workflow, given, provider)
@@ -198,9 +199,7 @@ fn carry_out(
     let name = workflow.definition.name.clone();
     let mut progress = Progress::new(context, &name);
     let op = Op::RunSkill { name, inputs: given };
-    let ended = context.block_on(headless::drive(context, assembled.started, op, watchdog, &mut |event| {
-        progress.show(event)
-    }));
+    let ended = context.block_on(headless::drive(context, assembled.started, op, watchdog, &mut progress));
     let summary = summary::of(context, progress.facts, &assembled.id, &ended);
     summary::tell_ci(context, &summary);
     summary::show(context, &summary);
@@ -277,17 +276,18 @@ fn list(context: &Context, skills: &BTreeMap<String, Skill>, broken: &[BrokenSki
         return Ok(());
     }
     for (name, skill) in skills {
-        let kind = if matches!(skill, Skill::Document { .. }) { " (instructions for the agent)" } else { "" };
+        let kind = match skill {
+            Skill::Workflow(_) => String::new(),
+            Skill::Document { .. } => format!(" {}", say!("run-instructions")),
+        };
         context.print(format_args!("  {name:<22} {}{kind}", skill.description()));
     }
     for problem in broken.iter().flat_map(|broken| &broken.problems) {
         context.warn(problem.trim_end());
     }
     if !untrusted.is_empty() {
-        context.note(format_args!(
-            "not trusted yet, so left out: {}\n  next: look at .fwai/skills, then run `fwai trust`",
-            untrusted.join(", ")
-        ));
+        context.note(say!("run-untrusted", skills = untrusted.join(", ")));
+        context.note(format_args!("  {}", say!("run-untrusted-next")));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use super::{Next, Repl};
 use crate::{
-    commands::run as skill_command, context::Context, failure::Failure, output, terminal_mode::Quiet,
+    commands::run as skill_command, context::Context, failure::Failure, language::say, output, terminal_mode::Quiet,
 };
 use crossterm::event::{Event, KeyCode, KeyModifiers, read};
 use fwai_agent::intents::{self, Thresholds, Verdict};
@@ -25,7 +25,7 @@ pub fn run(line: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let choice = match understood(line, &repl.context) {
         Verdict::Chat => Choice::Agent,
         Verdict::Run { skill } => {
-            repl.context.note(format_args!("→ the skill {skill}"));
+            repl.context.note(say!("run-words-meant", skill = skill));
             Choice::Skill(skill)
         }
         Verdict::Ask { skills } => ask(&repl.context, &skills)?,
@@ -51,9 +51,10 @@ fn understood(line: &str, context: &Context) -> Verdict {
 
 /// One key: a skill, or the agent.
 fn ask(context: &Context, skills: &[String]) -> Result<Choice, Failure> {
-    let keys: Vec<String> =
-        skills.iter().take(9).enumerate().map(|(at, name)| format!("[{}] run {name}", at + 1)).collect();
-    let prompt = format!("{}  [a] let the agent do it  [n] neither ", keys.join("  "));
+    let option = |(at, name): (usize, &String)| format!("[{}] {}", at + 1, say!("run-words-skill", skill = name));
+    let keys: Vec<String> = skills.iter().take(9).enumerate().map(option).collect();
+    let (agent, neither) = (say!("run-words-agent"), say!("run-words-neither"));
+    let prompt = format!("{}  [a] {agent}  [n] {neither} ", keys.join("  "));
     let answer = match std::io::stdin().is_terminal() {
         true => key(&prompt),
         false => context.ask(&prompt)?,

@@ -3,6 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
     model,
 };
 use fwai_agent::intents::{self, Candidate, Layer, Resolution, Thresholds, Verdict};
@@ -70,12 +71,11 @@ pub fn choose<'a>(
         Verdict::Ask { skills } => ask(context, words, skills)?,
         Verdict::Chat => {
             let failure = if resolution.negated {
-                Failure::usage(format_args!("\u{201c}{words}\u{201d} says what not to do; no skill was run"))
+                Failure::usage(format_args!("“{words}” says what not to do; no skill was run"))
             } else {
                 unknown(words, shelf)
             };
-            let failure = failure.hint("fwai run --list, or let the agent do it: fwai exec \"…\"");
-            return Err(failure);
+            return Err(failure.hint("fwai run --list, or let the agent do it: fwai exec \"…\""));
         }
     };
     let workflow = shelf.workflow(&name).ok_or_else(|| unknown(&name, shelf))?;
@@ -120,7 +120,7 @@ fn with_model(
     match asked {
         Ok((resolution, _)) => resolution,
         Err(error) => {
-            context.warn(format_args!("the model could not say which skill is meant: {error}"));
+            context.warn(say!("run-model-unsure", error = error));
             resolution
         }
     }
@@ -129,18 +129,18 @@ fn with_model(
 /// Asks which one; without a person that is exit code 4.
 fn ask(context: &Context, words: &str, skills: &[String]) -> Result<String, Failure> {
     match skills {
-        [only] => match context.confirm(&format!("\u{201c}{words}\u{201d}: run the skill {only}?"))? {
+        [only] => match context.confirm(&say!("run-ask-one", words = words, skill = only))? {
             true => Ok(only.clone()),
             false => Err(Failure::new(Kind::Denied, "nothing was run")),
         },
         several => {
-            let needs = format!("\u{201c}{words}\u{201d} may mean {}", several.join(" or "));
+            let needs = format!("“{words}” may mean {}", several.join(" or "));
             if context.is_ci() || context.flags.yes {
                 return Err(Failure::new(Kind::NeedsPerson, needs).hint("name the skill"));
             }
             let list: Vec<String> =
                 several.iter().enumerate().map(|(at, name)| format!("  {}. {name}", at + 1)).collect();
-            let answer = context.ask(&format!("{needs}\n{}\nWhich one? [number] ", list.join("\n")))?;
+            let answer = context.ask(&format!("{needs}\n{}\n{} ", list.join("\n"), say!("run-ask-which")))?;
             let chosen =
                 answer.trim().parse::<usize>().ok().and_then(|number| several.get(number.checked_sub(1)?));
             chosen.cloned().ok_or_else(|| Failure::new(Kind::Denied, "nothing was run"))
@@ -155,7 +155,7 @@ pub fn told(words: &str, resolution: &Resolution) -> Vec<String> {
         Layer::Keyword => "keyword",
         Layer::Model => "model",
     };
-    let mut lines = vec![format!("\u{201c}{words}\u{201d} read as \u{201c}{}\u{201d}", resolution.core)];
+    let mut lines = vec![format!("“{words}” read as “{}”", resolution.core)];
     for score in resolution.scores.iter().take(5) {
         lines.push(format!(
             "  {:<22} {:.2}  {:<8} {}",

@@ -1,6 +1,6 @@
 //! A skill as it runs, line by line for people, and its facts for the summary.
 
-use crate::{context::Context, output, render::printable};
+use crate::{context::Context, headless::Viewer, output, render::printable};
 use fwai_app::ci::CiSystem;
 use fwai_schema::{
     event::{Event, EventBody},
@@ -44,8 +44,10 @@ impl Progress {
             facts: Facts { skill: skill.to_owned(), ..Facts::default() },
         }
     }
+}
 
-    pub fn show(&mut self, event: &Event) {
+impl Viewer for Progress {
+    fn show(&mut self, event: &Event) {
         match &event.body {
             EventBody::SkillStarted { steps, .. } => self.facts.planned.clone_from(steps),
             EventBody::StepStarted { name, kind } => {
@@ -94,7 +96,9 @@ impl Progress {
             _ => {}
         }
     }
+}
 
+impl Progress {
     fn ended(&mut self, step: &StepRecord) {
         let seconds = step.duration_ms as f64 / 1000.0;
         let tries = if step.attempts > 1 { format!(", {} tries", step.attempts) } else { String::new() };

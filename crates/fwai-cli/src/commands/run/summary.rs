@@ -1,7 +1,12 @@
 //! What a skill came to: the one object of `--json`, the table for people, and what a CI system shows.
 
 use super::progress::Facts;
-use crate::{context::Context, headless::Ended};
+use crate::{
+    context::Context,
+    headless::Ended,
+    language::{pad, say, width},
+};
+use fwai_app::ci;
 use fwai_evidence::runs::load_evidence;
 use fwai_schema::{
     evidence::Evidence,
@@ -132,17 +137,25 @@ pub fn show(context: &Context, summary: &Summary) {
     if context.json() || context.flags.quiet {
         return;
     }
-    let head = ["step", "status", "time", "tries", "evidence"].map(str::to_owned);
+    let head = [
+        say!("run-table-step"),
+        say!("run-table-status"),
+        say!("run-table-time"),
+        say!("run-table-tries"),
+        say!("run-table-evidence"),
+    ];
     let rows: Vec<[String; 5]> = std::iter::once(head).chain(summary.rows()).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..5).map(width).collect();
+    let widest = |column: usize| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..5).map(widest).collect();
     context.print("");
     for row in &rows {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
         context.print(format_args!("  {}", cells.join("  ").trim_end()));
     }
-    context.print(summary.verdict());
+    let seconds = format!("{:.1}", summary.duration_ms as f64 / 1000.0);
+    let verdict = say!("run-verdict", skill = summary.skill, status = summary.status.as_str(), seconds = seconds);
+    let run = summary.run_id.as_deref().map(|id| format!("; run {id}")).unwrap_or_default();
+    context.print(format_args!("{verdict}{run}"));
 }
 
 /// Annotations beside the source, and the page that the CI system shows for the job.
@@ -168,7 +181,7 @@ pub fn tell_ci(context: &Context, summary: &Summary) {
         return;
     }
     if let Err(error) = ci.write_summary(&markdown(summary)) {
-        context.warn(format_args!("the summary for the CI system could not be written: {error}"));
+        context.warn(say!("run-summary-lost", error = error));
     }
 }
 
@@ -197,7 +210,7 @@ fn complaints(context: &Context, summary: &Summary) -> Vec<(&'static str, String
 }
 
 fn markdown(summary: &Summary) -> String {
-    let cell = |text: &str| text.replace('|', "\\|").replace(['\n', '\r'], " ").replace('<', "&lt;");
+    let cell = |text: &str| ci::inert(text).replace('|', "\\|").replace(['\n', '\r'], " ");
     let mut page = format!("### fwai run {}\n\n", summary.verdict());
     page.push_str("| step | status | time | tries | evidence |\n|---|---|---|---|---|\n");
     for row in summary.rows() {
