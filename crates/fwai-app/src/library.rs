@@ -254,11 +254,8 @@ impl Library for DiskLibrary {
     ) -> BoxFuture<'a, Result<Option<ToolOutcome>, HostError>> {
         Box::pin(async move {
             match self.skills.get(name) {
-                // The model carries the steps out itself, so that each passes the gate of this session.
-                Some(Skill::Workflow(workflow)) => Ok(Some(ToolOutcome::ok(format!(
-                    "Carry out these steps now, one after the other, with your tools:\n{}",
-                    skills::written_out(&workflow.definition)
-                )))),
+                // The session runs workflows itself, so that each step passes its gate.
+                Some(Skill::Workflow(_)) => Ok(None),
                 Some(Skill::Document { .. }) => Ok(None),
                 None => Ok(Some(ToolOutcome::failed(format!("there is no skill `{name}`")))),
             }

@@ -141,10 +141,15 @@ impl Recorder {
                 *turn = TurnRecord { owner: Some(event.session.clone()), ..TurnRecord::default() };
             }
             EventBody::SkillStarted { name, .. } => {
-                let mut run = self.store.create_run(name).map_err(broken)?;
-                run.begin(name).map_err(broken)?;
-                turn.skill = Some(SkillRecord::default());
-                turn.run = Some(run);
+                // A skill that the model asked for is part of the turn's own run.
+                let nested = !turn.calls.is_empty();
+                if turn.run.is_none() {
+                    let label = if nested { "turn" } else { name };
+                    let mut run = self.store.create_run(label).map_err(broken)?;
+                    run.begin(label).map_err(broken)?;
+                    turn.run = Some(run);
+                }
+                turn.skill = Some(SkillRecord::new(nested));
             }
             EventBody::StepStarted { name, kind } => {
                 if let TurnRecord { run: Some(run), skill: Some(skill), .. } = &mut *turn {
@@ -217,7 +222,7 @@ fn complete(
         files_written: record.written,
     })
     .map_err(broken)?;
-    if let Some(mut skill) = record.skill {
+    if let Some(mut skill) = record.skill.filter(|skill| !skill.nested) {
         skill.collect(&mut run, store)?;
         let status = skill.ended_as();
         run.end(status).map_err(broken)?;

@@ -633,3 +633,36 @@ fn a_conversation_without_a_model_still_runs_skills() {
     assert!(said.contains("no model to talk to"), "{said}");
     desk.verifies();
 }
+
+#[test]
+fn the_model_can_run_a_skill_and_its_steps_pass_the_gate() {
+    let writes = "name: writes\ndescription: Writes.\ninputs:\n  where: {required: true}\nsteps:\n  - name: write\n    tool: write_file\n    with: {path: $where, content: x}\n  - name: look\n    tool: bash\n    with: {command: \"cat $where\"}\n";
+    let desk = Desk::plain(&[writes]).with_model(vec![
+        Turn::tool("skill", json!({"name": "writes", "inputs": {"where": "a.txt"}})),
+        Turn::tool("skill", json!({"name": "writes", "inputs": {"where": "../out.txt"}})),
+        Turn::text("done"),
+    ]);
+    let output = desk.command(&["exec", "--json", "write it"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let events: Vec<Value> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let ended: Vec<&str> = events
+        .iter()
+        .filter(|event| event["type"] == "skill_ended")
+        .map(|event| event["status"].as_str().unwrap())
+        .collect();
+    assert_eq!(ended, ["success", "denied"]);
+    assert_eq!(fs::read_to_string(desk.root().join("a.txt")).unwrap(), "x");
+    assert!(!desk.folder.path().join("out.txt").exists());
+    let requests = desk.server.as_ref().unwrap().requests();
+    assert!(requests[1].body.to_string().contains("writes: success"), "{}", requests[1].body);
+    let runs = file_names(&desk.root().join(".fwai/runs"));
+    let turn = runs.iter().find(|name| name.ends_with("-turn")).unwrap();
+    let text = fs::read_to_string(desk.root().join(".fwai/runs").join(turn).join("evidence.json")).unwrap();
+    let evidence: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(evidence["status"], "success", "the turn is the agent's own");
+    assert_eq!(evidence["steps"].as_array().unwrap().len(), 4, "{evidence}");
+    desk.verifies();
+}

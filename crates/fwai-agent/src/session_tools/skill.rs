@@ -1,7 +1,7 @@
 //! `skill`: carries out a workflow, or loads the instructions of a `SKILL.md`.
 
 use super::SessionWorld;
-use crate::{core::Core, fence, outcome::text_of, prelude::*};
+use crate::{core::Core, fence, outcome::text_of, prelude::*, skills::runner};
 use fwai_schema::message::ToolResultContent;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -24,6 +24,15 @@ impl Tool<SessionWorld> for Skill {
         let core = ctx.core()?;
         if let Some(problem) = unknown(&core, &self.name) {
             return Ok(ToolOutcome::failed(problem));
+        }
+        if core.host.library.workflow(&self.name).is_some() {
+            // The future holds that of every call it makes, and so itself.
+            let run = Box::pin(runner::run_inside(&core, &self.name, &self.inputs, ctx.cancel()));
+            let mut outcome = run.await?;
+            // What a workflow printed is data, though this tool's own words are not.
+            let text = fence::data(&self.name, &text_of(&outcome.content));
+            outcome.content = vec![ToolResultContent::Text { text }];
+            return Ok(outcome);
         }
         let inputs = Value::Object(self.inputs.into_iter().map(|(key, value)| (key, value.into())).collect());
         match core.host.library.run_skill(&self.name, &inputs).await? {

@@ -15,6 +15,7 @@ use crate::{
     executor::{self, Call, Done},
     fence,
     host::{HostError, TurnEnding},
+    outcome::ToolOutcome,
     session_tools, truncate,
 };
 use futures_util::future::{Either, select};
@@ -77,17 +78,59 @@ async fn begin(
             return Ok(TurnStop::Error);
         }
     };
-    let names = step_names(&skill);
+    let finished = carry_out(core, &skill, inputs, cancel).await?;
+    tally.calls = finished.calls;
+    tally.text = finished.summary;
+    let note = fence::contain("note", &[], "The user ran a skill; this is what its steps gave.");
+    let note = format!("{note}\n{}", fence::data(&format!("skill {}", skill.name), &finished.told));
+    core.emit(EventBody::Message { message: Message::user_text(note), injected: true })?;
+    Ok(finished.stop)
+}
+
+/// Runs a skill that the model asked for, inside the turn that runs.
+pub(crate) async fn run_inside(
+    core: &Arc<Core>,
+    name: &str,
+    given: &BTreeMap<String, String>,
+    cancel: &CancelToken,
+) -> Result<ToolOutcome, HostError> {
+    let (skill, inputs) = match checked(core, name, given) {
+        Ok(checked) => checked,
+        Err(message) => return Ok(ToolOutcome::failed(message)),
+    };
+    let finished = carry_out(core, &skill, inputs, cancel).await?;
+    // Whoever was needed is needed by the turn, too.
+    if finished.stop != TurnStop::EndTurn && finished.stop != TurnStop::Interrupted {
+        core.stop_after_calls(finished.stop);
+    }
+    let text = format!("{}\n{}", finished.summary, finished.told);
+    Ok(if finished.status == StepStatus::Success { ToolOutcome::ok(text) } else { ToolOutcome::failed(text) })
+}
+
+/// What a skill came to.
+struct Finished {
+    status: StepStatus,
+    stop: TurnStop,
+    calls: u32,
+    summary: String,
+    /// What a model reads of it.
+    told: String,
+}
+
+async fn carry_out(
+    core: &Arc<Core>,
+    skill: &SkillDef,
+    inputs: BTreeMap<String, String>,
+    cancel: &CancelToken,
+) -> Result<Finished, HostError> {
+    let names = step_names(skill);
     let began = core.host.clock.monotonic_us();
-    core.emit(EventBody::SkillStarted {
-        name: skill.name.clone(),
-        inputs: shown(core, &inputs),
-        steps: names.clone(),
-    })?;
+    let (name, shown) = (skill.name.clone(), shown(core, &inputs));
+    core.emit(EventBody::SkillStarted { name: name.clone(), inputs: shown, steps: names.clone() })?;
     core.sync()?;
     let mut runner = Runner {
         core,
-        skill: &skill,
+        skill,
         names: &names,
         inputs,
         ended: Vec::new(),
@@ -97,23 +140,19 @@ async fn begin(
         cancel,
         calls: 0,
     };
-    let outcome = runner.all().await;
+    // A host that broke leaves the skill open: that is what its evidence must say.
+    runner.all().await?;
     let status = runner.status();
     let reason = runner.over.clone().or_else(|| runner.first_failure());
-    tally.calls = runner.calls;
-    tally.text = runner.summary(status);
-    let stop = runner.stop.clone().unwrap_or(TurnStop::EndTurn);
-    let records = runner.told();
-    drop(runner);
     let duration_ms = (core.host.clock.monotonic_us() - began) / 1000;
-    // A host that broke leaves the skill open: that is what its evidence must say.
-    outcome?;
-    core.emit(EventBody::SkillEnded { name: skill.name.clone(), status, duration_ms, reason })?;
-    let note = fence::data(&format!("skill {}", skill.name), &records);
-    let note =
-        fence::contain("note", &[], "The user ran a skill; this is what its steps gave.") + "\n" + &note;
-    core.emit(EventBody::Message { message: Message::user_text(note), injected: true })?;
-    Ok(stop)
+    core.emit(EventBody::SkillEnded { name, status, duration_ms, reason })?;
+    Ok(Finished {
+        status,
+        stop: runner.stop.clone().unwrap_or(TurnStop::EndTurn),
+        calls: runner.calls,
+        summary: runner.summary(status),
+        told: runner.told(),
+    })
 }
 
 /// The skill and its inputs, or why it cannot run. Nothing has happened yet.

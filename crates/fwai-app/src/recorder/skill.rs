@@ -18,9 +18,15 @@ pub struct SkillRecord {
     /// How many were already put together.
     collected: usize,
     pub status: Option<StepStatus>,
+    /// Part of a turn that the model leads.
+    pub nested: bool,
 }
 
 impl SkillRecord {
+    pub fn new(nested: bool) -> Self {
+        Self { nested, ..Self::default() }
+    }
+
     pub fn link(&mut self, run_id: &str) {
         if !self.linked.iter().any(|known| known == run_id) {
             self.linked.push(run_id.to_owned());

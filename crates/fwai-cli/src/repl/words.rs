@@ -5,7 +5,8 @@
 
 use super::{Next, Repl};
 use crate::{
-    commands::run as skill_command, context::Context, failure::Failure, language::say, output, terminal_mode::Quiet,
+    commands::run as skill_command, context::Context, failure::Failure, language::say, output,
+    terminal_mode::Quiet,
 };
 use crossterm::event::{Event, KeyCode, KeyModifiers, read};
 use fwai_agent::intents::{self, Thresholds, Verdict};
@@ -51,7 +52,8 @@ fn understood(line: &str, context: &Context) -> Verdict {
 
 /// One key: a skill, or the agent.
 fn ask(context: &Context, skills: &[String]) -> Result<Choice, Failure> {
-    let option = |(at, name): (usize, &String)| format!("[{}] {}", at + 1, say!("run-words-skill", skill = name));
+    let option =
+        |(at, name): (usize, &String)| format!("[{}] {}", at + 1, say!("run-words-skill", skill = name));
     let keys: Vec<String> = skills.iter().take(9).enumerate().map(option).collect();
     let (agent, neither) = (say!("run-words-agent"), say!("run-words-neither"));
     let prompt = format!("{}  [a] {agent}  [n] {neither} ", keys.join("  "));

@@ -153,7 +153,8 @@ pub fn show(context: &Context, summary: &Summary) {
         context.print(format_args!("  {}", cells.join("  ").trim_end()));
     }
     let seconds = format!("{:.1}", summary.duration_ms as f64 / 1000.0);
-    let verdict = say!("run-verdict", skill = summary.skill, status = summary.status.as_str(), seconds = seconds);
+    let verdict =
+        say!("run-verdict", skill = summary.skill, status = summary.status.as_str(), seconds = seconds);
     let run = summary.run_id.as_deref().map(|id| format!("; run {id}")).unwrap_or_default();
     context.print(format_args!("{verdict}{run}"));
 }
