@@ -14,7 +14,7 @@ use fwai_agent::{
     outcome::ToolOutcome,
 };
 use fwai_llm::BoxFuture;
-use fwai_policy::{PolicyEngine, Request, secrets::Redactor};
+use fwai_policy::{PolicyEngine, Request, secrets::Redactor, shell::judge::only_reads};
 use fwai_schema::{
     config::HookEvent,
     event::EventBody,
@@ -26,9 +26,13 @@ use serde_json::{Value, json};
 use std::{
     borrow::Cow,
     collections::HashMap,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
+use tokio::task::JoinHandle;
 
 /// The gate of one session.
 pub struct AppGate {
@@ -44,6 +48,10 @@ pub struct AppGate {
     started: Mutex<HashMap<String, Instant>>,
     /// Steps of a skill, also those that change nothing.
     reading: Mutex<HashMap<String, Instant>>,
+    /// Records of the last calls, which are written while the model already gets their answers.
+    recording: Mutex<Vec<JoinHandle<Result<(), HostError>>>>,
+    /// A job runs on while the conversation does, and may change files at any time.
+    has_jobs: AtomicBool,
 }
 
 impl AppGate {
@@ -57,8 +65,40 @@ impl AppGate {
     ) -> Self {
         let changes = Arc::new(ChangeTracker::new(&paths.project, engine.policy()));
         let permits = Permits::default();
-        let (started, reading) = (Mutex::default(), Mutex::default());
-        Self { paths, engine, hooks, redactor, permits, changes, recorder, virtual_board, started, reading }
+        Self {
+            paths,
+            engine,
+            hooks,
+            redactor,
+            permits,
+            changes,
+            recorder,
+            virtual_board,
+            started: Mutex::default(),
+            reading: Mutex::default(),
+            recording: Mutex::default(),
+            has_jobs: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the work tree can differ after the call. A command that only reads runs with everything
+    /// read-only, so that it need be neither believed nor watched.
+    fn may_change_files(&self, call: &CallRequest) -> bool {
+        let around = self.engine.surroundings();
+        let walled_off = around.walls
+            && call.tool == "bash"
+            && call.effects.urls.is_empty()
+            && call.effects.command.as_ref().is_some_and(|line| only_reads(line, &around.root));
+        changes::may_change_files(call) && !walled_off
+    }
+
+    /// Waits for the records of the calls before; nothing may happen while they are not kept.
+    async fn recorded(&self) -> Result<(), HostError> {
+        let open = std::mem::take(&mut *self.recording.lock().unwrap_or_else(|p| p.into_inner()));
+        for task in open {
+            task.await.map_err(|error| HostError::new(error.to_string()))??;
+        }
+        Ok(())
     }
 
     /// What the session changed so far, as a diff.
@@ -101,6 +141,13 @@ impl AppGate {
     }
 }
 
+fn join(before: Option<String>, more: Option<String>) -> Option<String> {
+    match (before, more) {
+        (Some(before), Some(more)) => Some(format!("{before}\n{more}")),
+        (before, more) => before.or(more),
+    }
+}
+
 impl Gate for AppGate {
     fn decide<'a>(&'a self, call: &'a CallRequest) -> BoxFuture<'a, Decision> {
         Box::pin(async move {
@@ -117,7 +164,7 @@ impl Gate for AppGate {
                 if let Some(reason) = answer.denied {
                     return Decision::deny(reason);
                 }
-                context = answer.context.or(context);
+                context = join(context, answer.context);
             }
             if self.recorder.as_ref().is_some_and(|recorder| recorder.records_reading(call)) {
                 self.reading
@@ -136,7 +183,13 @@ impl Gate for AppGate {
             let verdict =
                 if verdict == Verdict::Ask && self.permits.covers(call) { Verdict::Allow } else { verdict };
             if verdict == Verdict::Ask && self.hooks.any(HookEvent::PermissionRequest) {
-                self.hooks.run(HookEvent::PermissionRequest, Some(&call.tool), &self.hook_input(call)).await;
+                let input = self.hook_input(call);
+                let answer = self.hooks.run(HookEvent::PermissionRequest, Some(&call.tool), &input).await;
+                answer.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+                if let Some(reason) = answer.denied {
+                    return Decision::deny(reason);
+                }
+                context = join(context, answer.context);
             }
             let reason = match wants_network && verdict == Verdict::Ask {
                 true => format!("it asks for the network; {}", judged.reason),
@@ -163,11 +216,24 @@ impl Gate for AppGate {
 
     fn before_change<'a>(&'a self, call: &'a CallRequest) -> BoxFuture<'a, Result<(), HostError>> {
         Box::pin(async move {
-            if let Some(recorder) = &self.recorder {
-                recorder.before(call)?;
-            }
-            if changes::may_change_files(call) {
-                self.changes.clone().before(call.id.clone()).await;
+            self.recorded().await?;
+            // What begins is durable before it happens; the look over the work tree goes on beside it.
+            let begun = async {
+                let Some(recorder) = self.recorder.clone() else { return Ok(()) };
+                let call = call.clone();
+                tokio::task::spawn_blocking(move || recorder.before(&call))
+                    .await
+                    .map_err(|error| HostError::new(error.to_string()))?
+            };
+            let looked = async {
+                if self.may_change_files(call) {
+                    self.changes.clone().before(call.id.clone()).await;
+                }
+            };
+            let (begun, ()) = tokio::join!(begun, looked);
+            begun?;
+            if call.arguments.get("background") == Some(&Value::Bool(true)) {
+                self.has_jobs.store(true, Ordering::Relaxed);
             }
             self.started.lock().unwrap_or_else(|p| p.into_inner()).insert(call.id.clone(), Instant::now());
             Ok(())
@@ -187,12 +253,13 @@ impl Gate for AppGate {
             }
             let reading = self.reading.lock().unwrap_or_else(|p| p.into_inner()).remove(&call.id);
             if let (Some(recorder), Some(reading), None) = (&self.recorder, reading, began) {
+                self.recorded().await?;
                 let took = u64::try_from(reading.elapsed().as_millis()).unwrap_or(u64::MAX);
                 recorder.after(call, outcome.success, exit_code(outcome), took, &outcome.text())?;
             }
             if let Some(began) = began {
-                if changes::may_change_files(call) {
-                    let measured = self.changes.clone().after().await;
+                if self.may_change_files(call) {
+                    let measured = self.changes.clone().after(true).await;
                     if let Some(over) = measured.over_budget {
                         *outcome = ToolOutcome {
                             files_written: outcome.files_written.clone(),
@@ -203,7 +270,12 @@ impl Gate for AppGate {
                 }
                 if let Some(recorder) = &self.recorder {
                     let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    recorder.after(call, outcome.success, exit_code(outcome), took, &outcome.text())?;
+                    let (recorder, call) = (recorder.clone(), call.clone());
+                    let (success, exit_code, text) = (outcome.success, exit_code(outcome), outcome.text());
+                    let task = tokio::task::spawn_blocking(move || {
+                        recorder.after(&call, success, exit_code, took, &text)
+                    });
+                    self.recording.lock().unwrap_or_else(|p| p.into_inner()).push(task);
                 }
             }
             if self.hooks.any(HookEvent::AfterTool) {
@@ -222,10 +294,21 @@ impl Gate for AppGate {
 
     fn turn_ending<'a>(&'a self, ending: &'a TurnEnding) -> BoxFuture<'a, Vec<EventBody>> {
         Box::pin(async move {
-            let Some(recorder) = self.recorder.clone() else { return Vec::new() };
+            let mut events = Vec::new();
+            if let Err(error) = self.recorded().await {
+                events.push(EventBody::Warning { message: format!("the evidence is incomplete: {}", error.what) });
+            }
+            if self.has_jobs.load(Ordering::Relaxed) {
+                // Nothing is taken back here: the job goes on, and the next call is measured again.
+                let measured = self.changes.clone().after(false).await;
+                events.extend(measured.events);
+                events.extend(measured.over_budget.map(|message| EventBody::Warning { message }));
+            }
+            let Some(recorder) = self.recorder.clone() else { return events };
             let ending = ending.clone();
             let event = tokio::task::spawn_blocking(move || recorder.end(&ending)).await;
-            event.ok().flatten().into_iter().collect()
+            events.extend(event.ok().flatten());
+            events
         })
     }
 
@@ -234,6 +317,7 @@ impl Gate for AppGate {
             let Some(recorder) = self.recorder.clone() else {
                 return Ok("evidence is switched off".to_owned());
             };
+            self.recorded().await?;
             tokio::task::spawn_blocking(move || recorder.collect())
                 .await
                 .map_err(|error| HostError::new(error.to_string()))?

@@ -44,6 +44,19 @@ impl SafePath {
     pub fn as_path(&self) -> &Path {
         &self.0
     }
+
+    /// The directory that holds it; `None` for the project's root and what lies directly in it.
+    pub(crate) fn parent(&self) -> Option<SafePath> {
+        let parent = self.0.parent().filter(|parent| !parent.as_os_str().is_empty());
+        parent.map(|parent| SafePath(parent.to_owned()))
+    }
+
+    /// A path as a look over the project found it: names with `/` between them, none of them special.
+    pub(crate) fn from_scan(path: &[u8]) -> Option<SafePath> {
+        let path = Path::new(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(path));
+        let plain = path.components().all(|component| matches!(component, Component::Normal(_)));
+        (plain && path.components().next().is_some()).then(|| SafePath(path.to_owned()))
+    }
 }
 
 impl fmt::Display for SafePath {
@@ -143,7 +156,7 @@ impl ProjectDir {
     }
 
     /// The directory that holds the path's last name, reached without following any symlink.
-    fn descend(&self, path: &SafePath, create: bool) -> Result<(OwnedFd, OsString), PathError> {
+    pub(crate) fn descend(&self, path: &SafePath, create: bool) -> Result<(OwnedFd, OsString), PathError> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut names: Vec<&OsStr> = path.0.iter().collect();
         let name = names.pop().map_or_else(|| OsString::from("."), OsStr::to_owned);
@@ -204,7 +217,7 @@ impl ProjectDir {
     }
 
     /// A directory that was carried out of the project while we went down to it is not ours to write.
-    fn still_beneath(&self, directory: &OwnedFd, path: &SafePath) -> Result<(), PathError> {
+    pub(crate) fn still_beneath(&self, directory: &OwnedFd, path: &SafePath) -> Result<(), PathError> {
         use std::os::fd::AsRawFd;
         match fs::read_link(format!("/proc/self/fd/{}", directory.as_raw_fd())) {
             Ok(place) if !place.starts_with(&self.root) => Err(self.outside(path)),
@@ -218,10 +231,15 @@ fn is_symlink(parent: &OwnedFd, name: &OsStr) -> bool {
         .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink)
 }
 
-fn new_file(parent: &OwnedFd) -> io::Result<(String, File)> {
+/// A name that nobody else uses.
+pub(crate) fn new_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!(".fwai-new-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+pub(crate) fn new_file(parent: &OwnedFd) -> io::Result<(String, File)> {
     loop {
-        let name = format!(".fwai-new-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name = new_name();
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match sys::openat(parent, &name, flags, Mode::from_raw_mode(0o600)) {
             Ok(fd) => return Ok((name, File::from(fd))),

@@ -10,6 +10,7 @@ use fwai_schema::{event::EventBody, permission::Level, policy::Policy};
 use fwai_tools::snapshots::{SnapshotError, Snapshots, TreeId};
 use serde::{Deserialize, Serialize};
 use std::{
+    io::Write,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard},
 };
@@ -71,19 +72,19 @@ impl ChangeTracker {
         let number = inner.steps.last().map_or(1, |step| step.number + 1);
         inner.base.get_or_insert_with(|| now.clone());
         inner.last = Some(now.clone());
-        inner.steps.push(Step { number, call, before: now });
-        let text = serde_json::to_string(&inner.steps).unwrap_or_default();
-        if let Err(error) = atomic::write(&steps_file(&self.root), text.as_bytes()) {
+        let step = Step { number, call, before: now };
+        if let Err(error) = append(&self.root, &step, inner.steps.is_empty()) {
             tracing::warn!("undo will not outlive this session: {error}");
         }
+        inner.steps.push(step);
     }
 
-    /// Measures what a call changed.
-    pub async fn after(self: Arc<Self>) -> Measured {
-        tokio::task::spawn_blocking(move || self.measure()).await.unwrap_or_default()
+    /// Measures what a call changed. With `enforce` a change beyond the budget is taken back.
+    pub async fn after(self: Arc<Self>, enforce: bool) -> Measured {
+        tokio::task::spawn_blocking(move || self.measure(enforce)).await.unwrap_or_default()
     }
 
-    fn measure(&self) -> Measured {
+    fn measure(&self, enforce: bool) -> Measured {
         let mut inner = self.inner();
         let Some(before) = inner.last.clone() else { return Measured::default() };
         let Some(now) = self.current(&mut inner) else { return Measured::default() };
@@ -106,6 +107,19 @@ impl ChangeTracker {
             });
             budget.replace(counted);
             over_budget = budget.verify().err().map(|over| over.to_string());
+        }
+        if let Some(over) = over_budget.as_mut().filter(|_| enforce && now != before) {
+            return match snapshots.put_back(&now, &before, |_| true) {
+                Ok(()) => {
+                    over.push_str("\nEverything that this call changed was taken back.");
+                    Measured { events: Vec::new(), over_budget }
+                }
+                Err(error) => {
+                    over.push_str(&format!("\nTaking it back failed: {error}"));
+                    inner.last = Some(now);
+                    Measured { events: events.unwrap_or_default(), over_budget }
+                }
+            };
         }
         inner.last = Some(now);
         Measured { events: events.unwrap_or_default(), over_budget }
@@ -170,7 +184,7 @@ pub fn undo_steps(
     };
     let (_, changes) = snapshots.restore(&steps[at].before)?;
     let left = steps[..at].to_vec();
-    let text = serde_json::to_string(&left).unwrap_or_default();
+    let text: String = left.iter().map(line_of).collect();
     atomic::write(&steps_file(root), text.as_bytes())
         .map_err(|source| SnapshotError::Io { path: steps_file(root).display().to_string(), source })?;
     let names: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
@@ -183,10 +197,23 @@ pub fn undo_steps(
 
 /// The steps that can be undone, oldest first.
 pub fn steps(root: &Path) -> Vec<Step> {
-    std::fs::read_to_string(steps_file(root))
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
+    let text = std::fs::read_to_string(steps_file(root)).unwrap_or_default();
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+/// Adds a step to those on disk; the first one of a session begins anew.
+fn append(root: &Path, step: &Step, is_first: bool) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).write(true).truncate(is_first).append(!is_first);
+    let path = steps_file(root);
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
+    options.open(path)?.write_all(line_of(step).as_bytes())
+}
+
+fn line_of(step: &Step) -> String {
+    serde_json::to_string(step).unwrap_or_default() + "\n"
 }
 
 /// What changed since the first step that is left, as a diff.
@@ -202,7 +229,7 @@ fn listed(steps: &[Step]) -> String {
 }
 
 fn steps_file(root: &Path) -> PathBuf {
-    root.join(".fwai/undo/fwai-steps.json")
+    root.join(".fwai/undo/fwai-steps.jsonl")
 }
 
 fn event(change: fwai_tools::snapshots::FileChange) -> EventBody {

@@ -1,6 +1,12 @@
-//! The git program with a directory of our own and nobody's settings.
+//! The git program with a directory of our own and nobody's settings. Only reading is left to it: contents
+//! in packs of the user's, states of earlier sessions, diffs.
 
-use super::SnapshotError;
+use super::{
+    SnapshotError,
+    objects::ObjectId,
+    stat::Entry,
+    trees::Files,
+};
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -21,10 +27,50 @@ impl Git {
 
     /// What a command prints.
     pub fn run(&self, arguments: &[&str]) -> Result<String, SnapshotError> {
-        self.run_with_input(arguments, "")
+        self.bytes(arguments, "").map(|output| String::from_utf8_lossy(&output).into_owned())
     }
 
-    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Result<String, SnapshotError> {
+    /// The files of a tree.
+    pub fn files(&self, tree: &str) -> Result<Files, SnapshotError> {
+        let unknown = |_| SnapshotError::Unknown(tree.to_owned());
+        let listing = self.bytes(&["ls-tree", "-r", "-z", "--full-tree", tree], "").map_err(|error| match error {
+            SnapshotError::Git { .. } => unknown(()),
+            other => other,
+        })?;
+        let mut files = Files::new();
+        for line in listing.split(|byte| *byte == 0) {
+            let Some(tab) = line.iter().position(|byte| *byte == b'\t') else { continue };
+            let about = String::from_utf8_lossy(&line[..tab]);
+            let mut words = about.split(' ');
+            let mode = words.next().and_then(|mode| u32::from_str_radix(mode, 8).ok());
+            if let (Some(mode), Some(id)) = (mode, words.nth(1).and_then(ObjectId::parse)) {
+                files.insert(line[tab + 1..].to_vec(), Entry { mode, id });
+            }
+        }
+        Ok(files)
+    }
+
+    /// Contents by name, as many as can be had.
+    pub fn contents(&self, ids: &[ObjectId]) -> Vec<(ObjectId, Vec<u8>)> {
+        let input: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        let output = self.bytes(&["cat-file", "--batch"], &input).unwrap_or_default();
+        let mut found = Vec::new();
+        let mut rest = &output[..];
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            let header = String::from_utf8_lossy(&rest[..end]).into_owned();
+            rest = &rest[end + 1..];
+            let mut words = header.split(' ');
+            let (id, size) = (words.next().and_then(ObjectId::parse), words.nth(1));
+            // `<id> missing` has no third word and no content.
+            let (Some(id), Some(size)) = (id, size.and_then(|size| size.parse::<usize>().ok())) else { continue };
+            let Some((content, after)) = rest.split_at_checked(size) else { break };
+            found.push((id, content.to_vec()));
+            rest = after.get(1..).unwrap_or_default();
+        }
+        found
+    }
+
+    fn bytes(&self, arguments: &[&str], input: &str) -> Result<Vec<u8>, SnapshotError> {
         let failed = |message: String| SnapshotError::Git { command: arguments[0].to_owned(), message };
         let mut command = Command::new("git");
         command.args(arguments).current_dir(&self.root);
@@ -56,9 +102,17 @@ impl Git {
         }
         let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
         if output.status.success() {
-            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+            Ok(output.stdout)
         } else {
             Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
         }
     }
+}
+
+/// Whether the user's own settings make git rewrite line ends everywhere.
+pub fn rewrites_by_default() -> bool {
+    Command::new("git")
+        .args(["config", "--global", "--get-regexp", "^(core\\.(autocrlf|eol|attributesfile)|filter\\.)"])
+        .output()
+        .is_ok_and(|output| !output.stdout.is_empty())
 }
