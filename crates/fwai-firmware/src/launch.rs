@@ -55,8 +55,10 @@ pub enum Stream {
 pub struct Grants {
     /// Any network but loopback.
     pub network: bool,
-    /// Sockets on loopback (a GDB server, OpenOCD's Tcl port).
+    /// Sockets on loopback. Behind walls it is a loopback of the child's own, unless `ports` are named.
     pub loopback: bool,
+    /// TCP ports of the machine's loopback that the child may reach or serve (a GDB server).
+    pub ports: Vec<u16>,
     /// Device nodes such as `/dev/ttyACM0`, readable and writable.
     pub devices: Vec<PathBuf>,
     /// Further paths to read.
@@ -75,6 +77,8 @@ pub struct LaunchSpec {
     /// Time after which [`Child::wait`] kills the whole tree.
     pub timeout: Option<Duration>,
     pub grants: Grants,
+    /// Known to change nothing, so that walls may keep everything read-only.
+    pub only_reads: bool,
     pub stdin: Stream,
     pub stdout: Stream,
     pub stderr: Stream,
@@ -100,6 +104,7 @@ impl LaunchSpec {
             env: Vec::new(),
             timeout: None,
             grants: Grants::default(),
+            only_reads: false,
             stdin: Stream::Null,
             stdout: Stream::Null,
             stderr: Stream::Null,
@@ -122,6 +127,12 @@ impl LaunchSpec {
     /// Say what the child needs.
     pub fn grants(mut self, grants: Grants) -> Self {
         self.grants = grants;
+        self
+    }
+
+    /// Say whether it is known to change nothing.
+    pub fn only_reads(mut self, only_reads: bool) -> Self {
+        self.only_reads = only_reads;
         self
     }
 
@@ -210,6 +221,14 @@ pub trait ChildControl: Send + Sync {
     fn interrupt(&mut self) -> io::Result<()>;
     /// SIGKILL to the process and everything that it started.
     fn kill_tree(&mut self) -> io::Result<()>;
+    /// Protected paths that it made and that were removed when it ended.
+    fn removed(&self) -> &[PathBuf] {
+        &[]
+    }
+    /// Its processes together had more memory than allowed, and were ended for that.
+    fn had_too_much_memory(&self) -> bool {
+        false
+    }
 }
 
 /// A running process. Dropping it kills the tree unless it was started detached.
@@ -269,6 +288,16 @@ impl Child {
             Ok(exit) => exit.map(Some),
             Err(_) => Ok(None),
         }
+    }
+
+    /// Protected paths that it made and that were removed when it ended.
+    pub fn removed(&self) -> &[PathBuf] {
+        self.control.removed()
+    }
+
+    /// Its processes together had more memory than allowed, and were ended for that.
+    pub fn had_too_much_memory(&self) -> bool {
+        self.control.had_too_much_memory()
     }
 
     /// SIGINT to the tree.

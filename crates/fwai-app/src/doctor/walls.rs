@@ -30,15 +30,20 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
             "use a kernel with CONFIG_SECCOMP_FILTER",
         ),
     ];
-    checks.push(if probe.bubblewrap {
-        Check::ok("bubblewrap", "installed")
-    } else {
-        Check::warning(
-            "bubblewrap",
-            "not installed; only needed where namespaces need its privileges",
-            "sudo apt install bubblewrap",
-        )
-    });
+    checks.push(Check::ok(
+        "bubblewrap",
+        match probe.bubblewrap {
+            true => "installed, and not needed: fwai puts up its own walls",
+            false => "not installed, and not needed: fwai puts up its own walls",
+        },
+    ));
+    checks.push(Check::ok(
+        "bounds",
+        match probe.process_limit {
+            true => "processes and memory of a command are bounded over its whole tree",
+            false => "memory of a command is bounded over its whole tree; processes by the user's limit (by namespace from Linux 6.14 on)",
+        },
+    ));
     checks.push(match (probe.has_walls(), off) {
         (_, true) => Check::warning(
             "sandbox",

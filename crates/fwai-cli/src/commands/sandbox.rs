@@ -54,8 +54,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         return show(context);
     };
     let config = &context.config()?.config;
-    let no_fetch = |_: &str| Err("it has not been fetched".to_owned());
-    let policy = effective_policy::load(&context.paths, config, &no_fetch).map_err(Failure::usage)?;
+    let policy = effective_policy::load(&context.paths, config).map_err(Failure::usage)?;
     let walls = walls::wanted(config, &policy);
     if walls == SandboxWalls::Off {
         context.warn(say!("sandbox-off"));
@@ -92,6 +91,9 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
             spec.limits.output_mb
         ))
         .hint("raise sandbox.output_mb, or write into a file"));
+    }
+    if status.success() && !child.removed().is_empty() {
+        std::process::exit(i32::from(Kind::Denied.code()));
     }
     std::process::exit(status.shell_code())
 }

@@ -88,6 +88,7 @@ impl Board for CommandBoard {
                 .map_err(|what| BoardError::Console { board: self.def.name.clone(), what })?;
             let grants = Grants {
                 loopback: true,
+                ports: ports_in(&line),
                 devices: port.iter().map(PathBuf::from).collect(),
                 ..Grants::default()
             };
@@ -194,6 +195,7 @@ impl<'a> FlashCommand<'a> {
         let line = fill(&self.line, &known).map_err(failed)?;
         let grants = Grants {
             loopback: true,
+            ports: ports_in(&line),
             devices: devices(port),
             read: vec![absolute(&image.path)],
             ..Grants::default()
@@ -297,10 +299,13 @@ pub async fn debug_server_of_project(
     if let Some(command) = &debug.server_command {
         let failed = |what: String| BoardError::Silent { board: def.name.clone(), what };
         let line = fill(command, &[("port", port)]).map_err(failed)?;
-        let grants =
-            Grants { loopback: true, devices: port.iter().map(PathBuf::from).collect(), ..Grants::default() };
-        let mut server =
-            context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
+        let grants = Grants {
+            loopback: true,
+            ports: ports_in(&line).into_iter().chain([number]).collect(),
+            devices: port.iter().map(PathBuf::from).collect(),
+            ..Grants::default()
+        };
+        let mut server = context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
         let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
         while tokio::net::TcpStream::connect(&address).await.is_err() {
             let exit = server.try_wait().await.ok().flatten();
@@ -343,3 +348,24 @@ fn absolute(path: &Path) -> PathBuf {
 pub fn unsupported(def: &BoardDef, what: &'static str, hint: &str) -> BoardError {
     BoardError::Unsupported { board: def.name.clone(), what, hint: hint.to_string() }
 }
+/// Ports of this machine that a command line names: `localhost:3333`, `127.0.0.1 4444`, `tcp::3333`.
+fn ports_in(line: &str) -> Vec<u16> {
+    let mut words = line.split(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',' | '"' | '\'' | '/'));
+    let mut ports = Vec::new();
+    let mut near = 0;
+    for word in words.by_ref() {
+        match word.parse::<u16>() {
+            Ok(port) if near > 0 && port > 0 => {
+                ports.push(port);
+                near = 0;
+            }
+            _ if matches!(word, "localhost" | "127.0.0.1" | "[" | "tcp" | "tcp4" | "TCP") => near = 3,
+            // An empty word lies between two separators.
+            _ => near -= i32::from(near > 0),
+        }
+    }
+    ports.sort_unstable();
+    ports.dedup();
+    ports
+}
+

@@ -42,6 +42,15 @@ pub fn is_git_writing(line: &str, root: &str) -> bool {
     writes_only_git(&judge(line, root, &surroundings, &Protection::default()))
 }
 
+/// Whether every part of a line only reads. Such a line runs where everything is read-only, so that a
+/// wrong judgement fails instead of changing something unseen.
+pub fn only_reads(line: &str, root: &str) -> bool {
+    let surroundings = Surroundings { root: root.to_owned(), walls: true, ..Surroundings::default() };
+    judge(line, root, &surroundings, &Protection::default())
+        .iter()
+        .all(|part| part.consequence == Consequence::Reads && !part.disguised)
+}
+
 pub(crate) fn writes_only_git(parts: &[Part]) -> bool {
     let harmless = |part: &Part| {
         let git = part.words.first().is_some_and(|word| word == "git");

@@ -6,6 +6,7 @@ use super::{
         spawn::{Started, read_report},
         sys,
     },
+    appeared::Watch,
     placeholders::Placeholder,
 };
 use std::{
@@ -46,6 +47,8 @@ pub struct Finished {
     pub too_much_output: bool,
     /// Protected paths that the command made in spite of everything; they were removed.
     pub removed: Vec<PathBuf>,
+    /// Its processes together had more memory than their limit, and were ended for that.
+    pub too_much_memory: bool,
 }
 
 /// A running command. Dropping it kills everything in the sandbox, unless it was started detached.
@@ -60,25 +63,34 @@ pub struct Sandboxed {
     detached: bool,
     ended: Option<ExitStatus>,
     removed: Vec<PathBuf>,
+    too_much_memory: bool,
 }
 
 #[derive(Debug)]
 struct Walls {
     control: File,
     report: File,
-    placeholders: Vec<Placeholder>,
-    forbidden: Vec<PathBuf>,
+    afterwards: Afterwards,
+}
+
+/// What is done when the command has ended.
+#[derive(Debug, Default)]
+pub struct Afterwards {
+    pub placeholders: Vec<Placeholder>,
+    /// Single paths that must not exist.
+    pub forbidden: Vec<PathBuf>,
+    /// Globs that nothing new may match.
+    pub watch: Option<Watch>,
 }
 
 impl Sandboxed {
     pub(super) fn walled(
         started: Started,
         [stdin, stdout, stderr]: [Option<File>; 3],
-        placeholders: Vec<Placeholder>,
-        forbidden: Vec<PathBuf>,
+        afterwards: Afterwards,
         detached: bool,
     ) -> Self {
-        let walls = Walls { control: started.control, report: started.report, placeholders, forbidden };
+        let walls = Walls { control: started.control, report: started.report, afterwards };
         Self {
             stdin,
             stdout,
@@ -89,6 +101,7 @@ impl Sandboxed {
             detached,
             ended: None,
             removed: Vec::new(),
+            too_much_memory: false,
         }
     }
 
@@ -99,7 +112,18 @@ impl Sandboxed {
         [stdin, stdout, stderr]: [Option<File>; 3],
         detached: bool,
     ) -> Self {
-        Self { stdin, stdout, stderr, pid, pidfd, walls: None, detached, ended: None, removed: Vec::new() }
+        Self {
+            stdin,
+            stdout,
+            stderr,
+            pid,
+            pidfd,
+            walls: None,
+            detached,
+            ended: None,
+            removed: Vec::new(),
+            too_much_memory: false,
+        }
     }
 
     /// The process that carries the sandbox; killing it ends everything inside.
@@ -151,12 +175,18 @@ impl Sandboxed {
                 Some(Report::Ended { status }) => {
                     ExitStatus { code: None, signal: Some(libc::WTERMSIG(status)) }
                 }
-                _ => ExitStatus { code: None, signal: Some(signal.unwrap_or(libc::SIGKILL)) },
+                other => {
+                    self.too_much_memory = other == Some(Report::TooMuchMemory);
+                    ExitStatus { code: None, signal: Some(signal.unwrap_or(libc::SIGKILL)) }
+                }
             };
-            for placeholder in walls.placeholders {
+            for placeholder in walls.afterwards.placeholders {
                 placeholder.release();
             }
-            for path in walls.forbidden {
+            if let Some(watch) = walls.afterwards.watch {
+                self.removed.extend(watch.take_away());
+            }
+            for path in walls.afterwards.forbidden {
                 let gone = match fs::symlink_metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path).is_ok(),
                     Ok(_) => fs::remove_file(&path).is_ok(),
@@ -199,6 +229,11 @@ impl Sandboxed {
     /// Protected paths that the command made and that were removed when it ended.
     pub fn removed(&self) -> &[PathBuf] {
         &self.removed
+    }
+
+    /// Its processes together had more memory than their limit, and were ended for that.
+    pub fn had_too_much_memory(&self) -> bool {
+        self.too_much_memory
     }
 
     /// Standard output as a stream of the async runtime.
@@ -268,6 +303,7 @@ impl Sandboxed {
             timed_out,
             too_much_output,
             removed: std::mem::take(&mut self.removed),
+            too_much_memory: self.too_much_memory,
         })
     }
 }

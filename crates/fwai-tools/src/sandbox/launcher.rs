@@ -38,10 +38,12 @@ impl SandboxLauncher {
             return Err(LaunchError::NoDirectory { cwd });
         }
         let mut spec = self.spec.clone();
-        // A child that needs loopback talks to another one (a debugger to its server), so it needs the
-        // machine's, not one of its own.
-        if launch.grants.network || launch.grants.loopback {
+        // A child that talks to another one (a debugger to its server) needs the machine's loopback; all
+        // others have one of their own.
+        if launch.grants.network {
             spec.network = Network::Host;
+        } else if !launch.grants.ports.is_empty() && spec.network == Network::Off {
+            spec.network = Network::Ports(launch.grants.ports.clone());
         }
         // fwai's own helpers (a virtual board, a debugger) are reached by socket; a model's commands are not.
         spec.unix_sockets = launch.detached || launch.grants.loopback || !launch.grants.devices.is_empty();
@@ -49,7 +51,9 @@ impl SandboxLauncher {
         spec.reopened.extend(launch.grants.write.iter().cloned());
         spec.unreadable.retain(|path| !launch.grants.read.iter().any(|granted| granted.starts_with(path)));
         if !spec.read_only {
-            spec.git_writes |= judge::is_git_writing(script(&launch.program), &spec.root.to_string_lossy());
+            let (line, root) = (script(&launch.program), spec.root.to_string_lossy());
+            spec.git_writes |= judge::is_git_writing(line, &root);
+            spec.only_reads = launch.only_reads;
         }
         let mut command = match &launch.program {
             Program::Shell(line) if line.trim().is_empty() => return Err(LaunchError::Empty),
@@ -136,5 +140,13 @@ impl ChildControl for Running {
 
     fn kill_tree(&mut self) -> io::Result<()> {
         self.0.kill()
+    }
+
+    fn had_too_much_memory(&self) -> bool {
+        self.0.had_too_much_memory()
+    }
+
+    fn removed(&self) -> &[std::path::PathBuf] {
+        self.0.removed()
     }
 }

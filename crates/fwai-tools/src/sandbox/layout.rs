@@ -2,9 +2,10 @@
 //! told about them.
 
 use super::{
+    appeared::Watch,
     hard_links::SurveyCache,
     kernel::{
-        init::Step,
+        init::{self, Scratch, Step},
         landlock::Rule,
         sys::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_NOSUID, MOUNT_ATTR_RDONLY},
     },
@@ -32,10 +33,13 @@ const SCRATCH: [&str; 4] = ["/tmp", "/var/tmp", "/run", "/var/run"];
 #[derive(Default)]
 pub struct Layout {
     pub sources: Vec<CString>,
+    pub scratch: Vec<Scratch>,
     pub steps: Vec<Step>,
     pub rules: Vec<Rule>,
     pub placeholders: Vec<Placeholder>,
     pub forbidden: Vec<PathBuf>,
+    /// Set where globs protect paths that cannot be named beforehand.
+    pub watch: Option<Watch>,
 }
 
 /// Plan the mounts for a project at `root` (canonical).
@@ -50,7 +54,7 @@ pub fn plan(spec: &SandboxSpec, root: &Path, cache: &SurveyCache) -> Result<Layo
     layout.make_points(&reopened, &scratch, &exposed);
 
     layout.allow(Path::new("/"), false);
-    if !spec.read_only {
+    if !spec.read_only && !spec.only_reads {
         match &spec.allowed {
             None => layout.bind(root, root, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, true),
             Some(globs) => {
@@ -100,12 +104,7 @@ impl Layout {
                 }
                 _ => {}
             }
-            let options = format!(
-                "mode={},size={}m,nr_inodes=200k",
-                if runtime { "0755" } else { "1777" },
-                (spec.limits.memory_mb / 2).max(16)
-            );
-            self.steps.push(Step::Tmpfs { target: c_path(directory), options: c_text(&options) });
+            self.in_memory(directory, if runtime { 0o755 } else { 0o1777 });
             if !spec.read_only && !runtime {
                 self.allow(directory, true);
             }
@@ -210,6 +209,9 @@ impl Layout {
         }
         self.placeholders = targets.placeholders;
         self.forbidden = targets.forbidden;
+        if spec.protected.iter().any(|glob| protected_targets::is_open(glob)) {
+            self.watch = Some(Watch::new(root, protection, &found.protected));
+        }
         Ok(())
     }
 
@@ -227,6 +229,7 @@ impl Layout {
         hidden.sort();
         hidden.dedup();
         let mut covered: Vec<PathBuf> = Vec::new();
+        let mut nothing = None;
         for path in hidden {
             let opened = root.starts_with(&path) || writable.iter().any(|open| open.starts_with(&path));
             let gone = scratch.iter().any(|directory| path.starts_with(directory))
@@ -240,11 +243,12 @@ impl Layout {
                 continue;
             }
             if path.is_dir() {
-                self.steps.push(Step::Tmpfs {
+                let nothing = *nothing.get_or_insert_with(|| self.new_scratch("nothing", 0));
+                self.steps.push(Step::Scratch {
+                    scratch: nothing,
                     target: c_path(&path),
-                    options: c_text("mode=0000,size=4k,nr_inodes=2"),
+                    attributes: MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC,
                 });
-                self.steps.push(Step::ReadOnly(c_path(&path)));
             } else {
                 self.bind(
                     Path::new("/dev/null"),
@@ -260,8 +264,7 @@ impl Layout {
     /// A `/dev` with the harmless nodes and those that were granted.
     fn devices(&mut self, spec: &SandboxSpec) -> Result<(), SandboxError> {
         let dev = Path::new("/dev");
-        self.steps
-            .push(Step::Tmpfs { target: c_path(dev), options: c_text("mode=0755,size=64k,nr_inodes=4k") });
+        self.in_memory(dev, 0o755);
         let harmless = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
         let mut granted: Vec<PathBuf> = Vec::new();
         for device in &spec.devices {
@@ -305,12 +308,23 @@ impl Layout {
         }
         self.steps.push(Step::Terminals);
         if !spec.read_only {
-            let options = format!("mode=1777,size={}m,nr_inodes=10k", (spec.limits.memory_mb / 4).max(16));
-            self.steps.push(Step::Tmpfs { target: c_text("/dev/shm"), options: c_text(&options) });
+            self.in_memory(Path::new("/dev/shm"), 0o1777);
         }
         self.steps.push(Step::ReadOnly(c_path(dev)));
         self.allow(dev, true);
         Ok(())
+    }
+
+    /// Put an empty directory in memory on `target`.
+    fn in_memory(&mut self, target: &Path, mode: u32) {
+        let scratch = self.new_scratch(&self.scratch.len().to_string(), mode);
+        self.steps.push(Step::Scratch { scratch, target: c_path(target), attributes: 0 });
+    }
+
+    fn new_scratch(&mut self, name: &str, mode: u32) -> usize {
+        let path = c_text(&format!("{}/{name}", init::SCRATCH_PLACE.to_string_lossy()));
+        self.scratch.push(Scratch { path, mode, fd: -1 });
+        self.scratch.len() - 1
     }
 
     /// Put a copy of `source` on `target`; `writable` tells Landlock.
@@ -390,6 +404,6 @@ pub fn c_path(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
 }
 
-fn c_text(text: &str) -> CString {
+pub fn c_text(text: &str) -> CString {
     CString::new(text).unwrap_or_default()
 }

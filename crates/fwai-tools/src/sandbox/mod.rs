@@ -4,6 +4,7 @@
 //! [`spec::SandboxSpec`] says what is open, [`Sandbox::spawn`] starts a command behind the walls,
 //! [`probe::Probe`] says which walls this machine has. Only [`kernel`] holds `unsafe` code.
 
+mod appeared;
 mod child;
 mod command;
 mod environment;

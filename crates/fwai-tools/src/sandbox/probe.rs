@@ -14,7 +14,7 @@ pub struct Probe {
     pub mount_attributes: bool,
     /// Processes are bounded by the namespace itself (Linux 6.14 and later), also for root.
     pub process_limit: bool,
-    /// Installed, and what fwai would fall back to where namespaces need its privileges.
+    /// Installed; told for comparison, since fwai puts up its own walls.
     pub bubblewrap: bool,
     /// What is missing for the walls to stand, in words, with the next step.
     pub missing: Vec<String>,

@@ -78,6 +78,13 @@ fn git(targets: &mut Targets, spec: &SandboxSpec, root: &Path) -> io::Result<()>
     Ok(())
 }
 
+/// Whether a glob can match paths that no placeholder holds: it has wildcards, or no slash, which means the
+/// name in any directory.
+pub fn is_open(pattern: &str) -> bool {
+    let pattern = pattern.trim().trim_start_matches("./");
+    literal(pattern).is_none() || !pattern.trim_end_matches('/').contains('/')
+}
+
 /// A glob that names one path, and what it would be.
 fn literal(pattern: &str) -> Option<(String, Missing)> {
     let pattern = pattern.trim().trim_start_matches("./").trim_start_matches('/');

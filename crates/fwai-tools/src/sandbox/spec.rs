@@ -11,6 +11,9 @@ pub struct SandboxSpec {
     pub root: PathBuf,
     /// Plan mode makes everything read-only.
     pub read_only: bool,
+    /// The command was judged to change nothing: only its own `/tmp` is writable. Nothing of the project
+    /// need then be surveyed before, nor compared after.
+    pub only_reads: bool,
     /// Directories and files outside the project that may be written.
     pub writable: Vec<PathBuf>,
     /// Paths that fwai itself needs written below a protected one, for instance a board's own directory.
@@ -35,11 +38,13 @@ pub struct SandboxSpec {
 }
 
 /// What the command can connect to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Network {
     /// A loopback of its own and nothing else.
     #[default]
     Off,
+    /// The machine's loopback, by TCP and these ports only; needs Landlock that knows ports (Linux 6.7).
+    Ports(Vec<u16>),
     /// The machine's network.
     Host,
 }
@@ -57,7 +62,7 @@ pub enum Tmp {
 /// Bounds on what one command can use up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Of one process; and of files in the private `/tmp`.
+    /// Of one process, and of all of them together; files in the private `/tmp` may take half of it.
     pub memory_mb: u64,
     pub processes: u64,
     /// Bytes on standard output and error together; who reads them enforces it.
@@ -89,6 +94,7 @@ impl SandboxSpec {
         Self {
             root: root.into(),
             read_only: false,
+            only_reads: false,
             writable: Vec::new(),
             reopened: Vec::new(),
             protected: Vec::new(),

@@ -1,13 +1,13 @@
 //! The sandbox as its users see it, and the trait behind which each system has its own walls.
 
 use super::{
-    child::Sandboxed,
+    child::{Afterwards, Sandboxed},
     command::{SandboxCommand, Stdio},
     environment,
     hard_links::SurveyCache,
     kernel::{
         init::Plan,
-        seccomp,
+        landlock, seccomp,
         spawn::{self, Failure, IdMaps},
         sys,
     },
@@ -42,6 +42,10 @@ pub enum SandboxError {
     Project { path: PathBuf, source: io::Error },
     #[error("refused: the project is {}, which is the whole system; open a directory below it", path.display())]
     TooWide { path: PathBuf },
+    #[error(
+        "refused: single ports of this machine can be granted only where Landlock knows ports (Linux 6.7 or later); allow the network instead, or update the kernel"
+    )]
+    NoPorts,
     #[error("the device {} cannot be granted: {source}", path.display())]
     Device { path: PathBuf, source: io::Error },
     #[error("the sandbox's settings are wrong: {0}")]
@@ -112,7 +116,7 @@ impl Sandbox {
 /// Namespaces, Landlock and seccomp, put up in a process of our own between `clone` and `exec`.
 #[derive(Default)]
 pub struct KernelWall {
-    cache: SurveyCache,
+    cache: Arc<SurveyCache>,
 }
 
 impl Wall for KernelWall {
@@ -130,6 +134,9 @@ impl Wall for KernelWall {
         if root.parent().is_none() {
             return Err(SandboxError::TooWide { path: root });
         }
+        if matches!(spec.network, Network::Ports(_)) && Probe::get().landlock_abi < landlock::KNOWS_PORTS {
+            return Err(SandboxError::NoPorts);
+        }
         let layout = layout::plan(spec, &root, &self.cache)?;
         let cwd = match &command.cwd {
             None => root.clone(),
@@ -146,11 +153,20 @@ impl Wall for KernelWall {
         let plan = Plan {
             trees: vec![-1; layout.sources.len()],
             sources: layout.sources,
+            scratch_options: layout::c_text(&format!(
+                "mode=0755,size={}m,nr_inodes=200k",
+                (spec.limits.memory_mb / 2).max(16)
+            )),
+            scratch: layout.scratch,
             steps: layout.steps,
             landlock_abi: Probe::get().landlock_abi,
             landlock_rules: layout.rules,
-            seccomp: seccomp_program(spec.unix_sockets).to_vec(),
+            seccomp: seccomp_program(spec.unix_sockets, matches!(spec.network, Network::Ports(_))).to_vec(),
             own_network: spec.network == Network::Off,
+            ports: match &spec.network {
+                Network::Ports(ports) => Some(ports.clone()),
+                Network::Off | Network::Host => None,
+            },
             // Root over a project that belongs to somebody else, as in a container: its files stay usable.
             keep_capabilities: if is_root && metadata.uid() != 0 { FILE_OWNERSHIP } else { 0 },
             limits: limits(spec),
@@ -166,14 +182,18 @@ impl Wall for KernelWall {
             locks: layout.placeholders.iter().map(|placeholder| placeholder.lock().as_raw_fd()).collect(),
             stack: vec![0; 64 * 1024],
             outlives_fwai: command.detached,
+            memory_pages: spec.limits.memory_mb.saturating_mul(1 << 20) / rustix::param::page_size() as u64,
         };
         let started = spawn::spawn(plan, &id_maps(is_root));
         match started {
             Ok(started) => Ok(Sandboxed::walled(
                 started,
                 streams.into_outer(),
-                layout.placeholders,
-                layout.forbidden,
+                Afterwards {
+                    placeholders: layout.placeholders,
+                    forbidden: layout.forbidden,
+                    watch: layout.watch.map(|watch| watch.with(self.cache.clone())),
+                },
                 command.detached,
             )),
             Err(failure) => {
@@ -195,9 +215,10 @@ impl Wall for KernelWall {
 /// CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER and CAP_FSETID, over the mapped users' files only.
 const FILE_OWNERSHIP: u64 = 1 | 1 << 1 | 1 << 3 | 1 << 4;
 
-fn seccomp_program(unix_sockets: bool) -> &'static [libc::sock_filter] {
-    static PROGRAMS: [OnceLock<Vec<libc::sock_filter>>; 2] = [OnceLock::new(), OnceLock::new()];
-    PROGRAMS[usize::from(unix_sockets)].get_or_init(|| seccomp::program(unix_sockets))
+fn seccomp_program(unix_sockets: bool, only_tcp: bool) -> &'static [libc::sock_filter] {
+    static PROGRAMS: [OnceLock<Vec<libc::sock_filter>>; 4] = [const { OnceLock::new() }; 4];
+    PROGRAMS[usize::from(unix_sockets) + 2 * usize::from(only_tcp)]
+        .get_or_init(|| seccomp::program(unix_sockets, only_tcp))
 }
 
 fn limits(spec: &SandboxSpec) -> Vec<(u32, u64)> {

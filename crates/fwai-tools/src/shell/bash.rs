@@ -4,7 +4,7 @@
 //! `$PWD` to a file of this call, and the next call starts there.
 
 use super::process::{self, Gathered};
-use crate::prelude::*;
+use crate::{prelude::*, world::ToolPaths};
 use fwai_firmware::launch::{Exit, Grants, LaunchSpec};
 use std::{
     path::Path,
@@ -63,6 +63,7 @@ impl Tool<World> for Bash {
         let limit = Duration::from_secs(self.timeout_s.unwrap_or(120).clamp(1, LONGEST_S));
         let mut spec = LaunchSpec::argv(["/bin/bash", "-c", &line], &cwd)
             .grants(grants)
+            .only_reads(only_reads(&self.command, self.network, ctx.project_root()))
             .env("TERM", "dumb")
             .env("PAGER", "cat")
             .env("GIT_PAGER", "cat");
@@ -88,11 +89,30 @@ impl Tool<World> for Bash {
             Err(why) => return Ok(ToolOutcome::failed(format!("the command was lost: {why}"))),
         };
         remember_cwd(ctx, keeper.path());
+        let removed: Vec<String> = child.removed().iter().map(|path| ctx.shown(path)).collect();
         let text = output.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).text();
-        Ok(outcome(&text, exit, flooded, limit, most)
-            .with("command", self.command)
-            .with("exit_code", exit.code))
+        let mut outcome = outcome(&text, exit, flooded, limit, most);
+        if child.had_too_much_memory() {
+            let most = ctx.config.sandbox.memory_mb;
+            let said = format!("{}\n(its processes together took more than {most} MB, sandbox.memory_mb)", outcome.text());
+            outcome = ToolOutcome::failed(said);
+        }
+        if !removed.is_empty() {
+            let said = format!(
+                "{}\n(refused: the command made {}, which policy.protected_paths protects; it was taken away again)",
+                outcome.text(),
+                removed.join(", ")
+            );
+            outcome = ToolOutcome::failed(said).with("removed", removed);
+        }
+        Ok(outcome.with("command", self.command).with("exit_code", exit.code))
     }
+}
+
+/// Whether a command is judged to change nothing, so that it runs with everything read-only and nothing
+/// need be kept for undo.
+pub fn only_reads(command: &str, network: bool, root: &Path) -> bool {
+    !network && fwai_policy::shell::judge::only_reads(command, &root.to_string_lossy())
 }
 
 fn outcome(text: &str, exit: Exit, flooded: bool, limit: Duration, most: u64) -> ToolOutcome {

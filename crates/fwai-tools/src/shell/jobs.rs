@@ -64,6 +64,14 @@ impl Jobs {
                 }
             })
             .await;
+            if !child.removed().is_empty() {
+                let names: Vec<String> = child.removed().iter().map(|path| path.display().to_string()).collect();
+                let said = format!(
+                    "\n(refused: the job made {}, which policy.protected_paths protects; it was taken away again)\n",
+                    names.join(", ")
+                );
+                lock(&output).push(said.as_bytes());
+            }
             if let Some(job) = watched.upgrade() {
                 *lock(&job.exit) = Some(end.map(|(exit, _)| exit).unwrap_or_default());
                 job.changed.notify_waiters();

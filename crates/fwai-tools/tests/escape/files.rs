@@ -258,3 +258,54 @@ fn devices_are_absent() {
     }
     ground.works("echo x > /dev/null && head -c 4 /dev/urandom | wc -c && ls /dev/fd/ && echo x > /dev/shm/y && cat < /dev/zero | head -c 3 > z");
 }
+
+#[test]
+fn paths_that_a_wildcard_protects_cannot_appear() {
+    let mut ground = Ground::new();
+    fs::create_dir(ground.root.join("keys")).unwrap();
+    fs::write(ground.root.join("keys/old.pem"), "old").unwrap();
+    ground.spec.protected = vec!["**/*.pem".into(), "conf/*.key".into(), "token.txt".into()];
+    for (line, made) in [
+        ("echo x > src/new.pem", "src/new.pem"),
+        ("mkdir -p conf && echo x > conf/a.key", "conf/a.key"),
+        ("mkdir -p a/b/c && echo x > a/b/c/deep.PEM", "a/b/c/deep.PEM"),
+        ("echo x > y && mv y keys/moved.pem", "keys/moved.pem"),
+        ("ln -s /etc/passwd src/link.pem", "src/link.pem"),
+        ("ln src/main.c src/hard.pem", "src/hard.pem"),
+        ("mkdir src/dir.pem && echo x > src/dir.pem/inside", "src/dir.pem"),
+        ("(sleep 0.2; echo x > late.pem) & sleep 1", "late.pem"),
+        ("mkdir sub && echo x > sub/token.txt", "sub/token.txt"),
+    ] {
+        let finished = ground.shell(line);
+        assert!(fs::symlink_metadata(ground.root.join(made)).is_err(), "`{line}` left {made}");
+        assert_eq!(finished.removed, [ground.root.join(made)], "`{line}`: {}", super::text(&finished));
+    }
+    for line in ["echo y > keys/old.pem", "rm keys/old.pem", "mv keys/old.pem x", "mv keys keys2", "echo x > token.txt"] {
+        ground.blocked(line);
+    }
+    assert_eq!(fs::read_to_string(ground.root.join("keys/old.pem")).unwrap(), "old");
+    assert!(fs::read_to_string(ground.root.join("src/main.c")).unwrap().contains("main"));
+}
+
+#[test]
+fn a_command_that_only_reads_can_write_nothing_but_its_own_tmp() {
+    let mut ground = Ground::new();
+    ground.spec.only_reads = true;
+    ground.spec.writable = vec![ground.outside.clone()];
+    for line in ["echo x > new", "rm src/main.c", "echo x >> src/main.c", "touch src/main.c", "mkdir .git", "echo x > ../outside/y"] {
+        ground.blocked(line);
+    }
+    assert_eq!(ground.works("cat src/main.c | sort > /tmp/sorted && cat /tmp/sorted").trim(), "int main(void) { return 0; }");
+    assert!(!ground.root.join(".git").exists() && !ground.root.join(".fwai").exists(), "not even a placeholder");
+}
+
+#[test]
+fn memory_file_systems_share_one_bound_and_no_path() {
+    let ground = Ground::new();
+    // One file system serves them all, and none can be reached through another.
+    ground.works("echo a > /tmp/one && echo b > /dev/shm/two && test ! -e /tmp/two && test ! -e /dev/shm/one && test ! -e /var/tmp/one");
+    ground.blocked("ls /tmp/../dev/0 || ls /dev/nothing || ls /dev/1");
+    ground.blocked("echo x > /dev/new");
+    ground.blocked("echo x > /tmp/x && ln /tmp/x /dev/shm/x");
+    ground.blocked("echo x > /run/x");
+}

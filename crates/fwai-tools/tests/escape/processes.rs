@@ -188,3 +188,22 @@ fn signals_reach_the_command() {
     child.signal(libc::SIGINT).unwrap();
     assert_eq!(child.wait_blocking().unwrap().code, Some(3));
 }
+
+#[test]
+fn memory_is_bounded_over_the_whole_tree() {
+    let mut ground = Ground::new();
+    ground.spec.limits.memory_mb = 256;
+    // Each process stays below the limit of one; together they do not.
+    let finished = ground.python(
+        "import os, time
+for _ in range(6):
+  if os.fork() == 0:
+    block = bytearray(80 << 20)
+    for at in range(0, len(block), 4096): block[at] = 1
+    time.sleep(50)
+time.sleep(50)",
+    );
+    assert!(finished.too_much_memory && !finished.timed_out, "{}", super::text(&finished));
+    let finished = ground.python("block = bytearray(100 << 20); import time; time.sleep(0.5); print(len(block))");
+    assert!(finished.status.success(), "{}", super::text(&finished));
+}

@@ -51,7 +51,12 @@ impl Server {
             argv.extend(["-c".into(), command.clone()]);
         }
         argv.extend(["-c".into(), "init".into()]);
-        let grants = Grants { loopback: true, devices: probe_devices(), ..Grants::default() };
+        let grants = Grants {
+            loopback: true,
+            ports: vec![tcl_port, gdb_port],
+            devices: probe_devices(),
+            ..Grants::default()
+        };
         let spec = LaunchSpec::argv(argv, &context.root).grants(grants).streams(
             Stream::Null,
             Stream::Piped,

@@ -9,7 +9,7 @@
     reason = "a child that shares memory with its parent until it executes has no safe wrapper"
 )]
 
-use super::{landlock, sys};
+use super::{landlock, memory, sys};
 use std::ffi::{CStr, CString};
 
 /// Everything that the first process needs, made before `clone`.
@@ -18,9 +18,14 @@ pub struct Plan {
     pub sources: Vec<CString>,
     /// Filled with descriptors as the sources are opened.
     pub trees: Vec<i32>,
+    /// Options of the one file system in memory, and the directories in it that are put in several places.
+    pub scratch_options: CString,
+    pub scratch: Vec<Scratch>,
     pub steps: Vec<Step>,
     pub landlock_abi: i32,
     pub landlock_rules: Vec<landlock::Rule>,
+    /// The only TCP ports, where the machine's network is shared for them.
+    pub ports: Option<Vec<u16>>,
     pub seccomp: Vec<libc::sock_filter>,
     pub own_network: bool,
     /// Capabilities over the project's files that root keeps.
@@ -44,6 +49,16 @@ pub struct Plan {
     pub locks: Vec<i32>,
     pub stack: Vec<u8>,
     pub outlives_fwai: bool,
+    /// Pages that all processes together may have in memory.
+    pub memory_pages: u64,
+}
+
+/// A directory of the file system in memory.
+pub struct Scratch {
+    /// Where it is while the walls go up.
+    pub path: CString,
+    pub mode: u32,
+    pub fd: i32,
 }
 
 /// One action on the mounts, in order.
@@ -54,9 +69,11 @@ pub enum Step {
         target: CString,
         attributes: u64,
     },
-    Tmpfs {
+    /// Put directory `scratch` of the file system in memory on `target`.
+    Scratch {
+        scratch: usize,
         target: CString,
-        options: CString,
+        attributes: u64,
     },
     MakeDirectory(CString),
     MakeFile(CString),
@@ -71,6 +88,9 @@ pub enum Step {
     ReadOnly(CString),
 }
 
+/// Where the file system in memory stands first; the command's own `/dev` covers it at the end.
+pub const SCRATCH_PLACE: &CStr = c"/dev";
+
 /// What the first process tells fwai: a kind, and a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Report {
@@ -82,6 +102,8 @@ pub enum Report {
     NotExecuted { errno: i32 },
     /// The command ended with this wait status.
     Ended { status: i32 },
+    /// Its processes together had too much memory and were ended.
+    TooMuchMemory,
 }
 
 impl Report {
@@ -93,6 +115,7 @@ impl Report {
             Report::Failed { stage, errno } => (2, stage, errno),
             Report::NotExecuted { errno } => (3, 0, errno),
             Report::Ended { status } => (4, 0, status),
+            Report::TooMuchMemory => (5, 0, 0),
         };
         let n = number.to_ne_bytes();
         [kind, stage, 0, 0, n[0], n[1], n[2], n[3]]
@@ -105,6 +128,7 @@ impl Report {
             2 => Some(Report::Failed { stage: bytes[1], errno: number }),
             3 => Some(Report::NotExecuted { errno: number }),
             4 => Some(Report::Ended { status: number }),
+            5 => Some(Report::TooMuchMemory),
             _ => None,
         }
     }
@@ -131,9 +155,17 @@ pub const STAGES: [&str; 14] = [
 /// The first process of the sandbox. Never returns.
 pub fn run(plan: &mut Plan) -> ! {
     let mut go = [0u8];
-    // Without the starting signal fwai died, or could not map the user.
-    if close_everything_else(plan).is_err() || sys::read(plan.control, &mut go) != Ok(1) {
+    if close_everything_else(plan).is_err() {
         sys::exit(1);
+    }
+    // What needs no mapped user is done while fwai maps it.
+    let begun = first_walls(plan);
+    // Without the starting signal fwai died, or could not map the user.
+    if sys::read(plan.control, &mut go) != Ok(1) {
+        sys::exit(1);
+    }
+    if let Err((stage, errno)) = begun {
+        fail(plan, Report::Failed { stage, errno: errno.0 });
     }
     if let Err((stage, errno)) = put_up_walls(plan) {
         fail(plan, Report::Failed { stage, errno: errno.0 });
@@ -176,10 +208,34 @@ fn close_everything_else(plan: &mut Plan) -> sys::Result<()> {
 
 type Stage<T> = Result<T, (u8, sys::Errno)>;
 
-fn put_up_walls(plan: &mut Plan) -> Stage<()> {
+fn first_walls(plan: &Plan) -> Stage<()> {
     sys::set_name(c"fwai-sandbox");
     sys::setsid();
     sys::make_private(c"/").map_err(|errno| (1, errno))?;
+    if plan.own_network {
+        sys::loopback_up().map_err(|errno| (7, errno))?;
+    }
+    for (resource, limit) in &plan.limits {
+        sys::set_limit(*resource, *limit).map_err(|errno| (8, errno))?;
+    }
+    Ok(())
+}
+
+/// One file system in memory serves `/tmp`, `/dev` and everything that is hidden: making one costs as much
+/// as many mounts of it, and its size bounds them all together.
+fn make_scratch(plan: &mut Plan) -> sys::Result<()> {
+    let flags = libc::MS_NOSUID | libc::MS_NODEV;
+    sys::mount(c"tmpfs", SCRATCH_PLACE, c"tmpfs", flags, &plan.scratch_options)?;
+    for scratch in &mut plan.scratch {
+        sys::mkdir(&scratch.path, 0o700)?;
+        // Not by `mkdir`, whose mode the user's mask cuts.
+        sys::chmod(&scratch.path, scratch.mode)?;
+        scratch.fd = sys::open_path(&scratch.path)?;
+    }
+    Ok(())
+}
+
+fn put_up_walls(plan: &mut Plan) -> Stage<()> {
     for index in 0..plan.sources.len() {
         let path = sys::open_path(&plan.sources[index]).map_err(|errno| (2, errno))?;
         plan.trees[index] = sys::clone_tree(path).map_err(|errno| (2, errno))?;
@@ -189,21 +245,19 @@ fn put_up_walls(plan: &mut Plan) -> Stage<()> {
     let bare = sys::MOUNT_ATTR_RDONLY | sys::MOUNT_ATTR_NOSUID | sys::MOUNT_ATTR_NODEV;
     sys::set_mount_attributes(root, bare, true).map_err(|errno| (3, errno))?;
     sys::close(root);
+    make_scratch(plan).map_err(|errno| (4, errno))?;
     for index in 0..plan.steps.len() {
         take_step(plan, index)?;
     }
+    for scratch in &plan.scratch {
+        sys::close(scratch.fd);
+    }
     sys::chdir(&plan.cwd).map_err(|errno| (6, errno))?;
-    if plan.own_network {
-        sys::loopback_up().map_err(|errno| (7, errno))?;
-    }
-    for (resource, limit) in &plan.limits {
-        sys::set_limit(*resource, *limit).map_err(|errno| (8, errno))?;
-    }
     sys::drop_capabilities(plan.keep_capabilities).map_err(|errno| (9, errno))?;
     sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).map_err(|errno| (10, errno))?;
     // This process is a copy of fwai, keys included; nobody may look into it.
     sys::prctl(libc::PR_SET_DUMPABLE, 0).map_err(|errno| (10, errno))?;
-    landlock::restrict(plan.landlock_abi, &plan.landlock_rules).map_err(|errno| (11, errno))?;
+    landlock::restrict(plan.landlock_abi, &plan.landlock_rules, plan.ports.as_deref()).map_err(|errno| (11, errno))?;
     sys::install_seccomp(&plan.seccomp).map_err(|errno| (12, errno))
 }
 
@@ -220,9 +274,15 @@ fn take_step(plan: &Plan, index: usize) -> Stage<()> {
             sys::close(point);
             sys::close(tree);
         }
-        Step::Tmpfs { target, options } => {
-            let flags = libc::MS_NOSUID | libc::MS_NODEV;
-            sys::mount(c"tmpfs", target, c"tmpfs", flags, options).map_err(mounting)?;
+        Step::Scratch { scratch, target, attributes } => {
+            let tree = sys::clone_tree(plan.scratch[*scratch].fd).map_err(mounting)?;
+            if *attributes != 0 {
+                sys::set_mount_attributes(tree, *attributes, false).map_err(mounting)?;
+            }
+            let point = sys::open_path(target).map_err(mounting)?;
+            sys::attach_tree(tree, point).map_err(mounting)?;
+            sys::close(point);
+            sys::close(tree);
         }
         Step::MakeDirectory(path) => sys::mkdir(path, 0o755).map_err(mounting)?,
         Step::MakeFile(path) => sys::make_file(path).map_err(mounting)?,
@@ -308,6 +368,9 @@ fn prepare_and_exec(plan: &Plan) -> sys::Result<()> {
     Err(errno)
 }
 
+/// How often the memory of all processes together is looked at.
+const LOOK_AT_MEMORY_MS: i64 = 200;
+
 /// Collect orphans, pass signals on, and end when the command ends or fwai does.
 fn watch(plan: &Plan, children: i32, command: i32) -> ! {
     // The command's streams must reach their end when the command closes them.
@@ -316,11 +379,21 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
             sys::close(fd);
         }
     }
+    let processes = sys::open_read(libc::AT_FDCWD, c"/proc").unwrap_or(-1);
+    let mut wakeups = 0u64;
     loop {
         let poll_on = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
         let mut fds = [poll_on(children), poll_on(plan.control)];
         let watched = if plan.outlives_fwai { 1 } else { 2 };
-        if sys::poll(&mut fds[..watched]).is_err() {
+        if sys::poll(&mut fds[..watched], LOOK_AT_MEMORY_MS).is_err() {
+            sys::exit(1);
+        }
+        // Limits hold for one process each; a tree of them is bounded by looking at it, also while it keeps
+        // this process busy.
+        wakeups += 1;
+        let quiet = fds.iter().all(|fd| fd.revents == 0);
+        if (quiet || wakeups % 64 == 0) && memory::used_pages(processes) > plan.memory_pages {
+            let _ = sys::write(plan.report, &Report::TooMuchMemory.to_bytes());
             sys::exit(1);
         }
         if fds[0].revents != 0 {

@@ -13,6 +13,11 @@ const TRUNCATE: u64 = 1 << 14;
 const IOCTL_DEV: u64 = 1 << 15;
 const SCOPE_ABSTRACT_UNIX_SOCKET: u64 = 1;
 const SCOPE_SIGNAL: u64 = 2;
+const BIND_TCP: u64 = 1;
+const CONNECT_TCP: u64 = 2;
+
+/// The first version that knows TCP ports.
+pub const KNOWS_PORTS: i32 = 4;
 
 /// One allowed tree.
 pub struct Rule {
@@ -31,8 +36,8 @@ fn handled(abi: i32) -> u64 {
     }
 }
 
-/// Restrict this process. Only async-signal-safe calls.
-pub fn restrict(abi: i32, rules: &[Rule]) -> sys::Result<()> {
+/// Restrict this process. With `ports` no other TCP port can be bound or reached. Only async-signal-safe calls.
+pub fn restrict(abi: i32, rules: &[Rule], ports: Option<&[u16]>) -> sys::Result<()> {
     let all = handled(abi);
     let scoped = if abi >= 6 { SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL } else { 0 };
     let size = match abi {
@@ -40,7 +45,14 @@ pub fn restrict(abi: i32, rules: &[Rule]) -> sys::Result<()> {
         4 | 5 => 16,
         _ => 24,
     };
-    let ruleset = sys::landlock_ruleset(all, 0, scoped, size)?;
+    if ports.is_some() && abi < KNOWS_PORTS {
+        return Err(sys::Errno(libc::EOPNOTSUPP));
+    }
+    let tcp = if ports.is_some() { BIND_TCP | CONNECT_TCP } else { 0 };
+    let ruleset = sys::landlock_ruleset(all, tcp, scoped, size)?;
+    for port in ports.unwrap_or_default() {
+        sys::landlock_allow_port(ruleset, *port, tcp)?;
+    }
     for rule in rules {
         let wanted = match (rule.writable, rule.is_directory) {
             (true, true) => all,

@@ -3,6 +3,7 @@
 
 pub mod init;
 pub mod landlock;
+mod memory;
 pub mod seccomp;
 pub mod spawn;
 pub mod sys;

@@ -15,6 +15,8 @@ const NEWEST: u32 = 469;
 const LOAD: u16 = 0x20;
 const JUMP_EQUAL: u16 = 0x15;
 const JUMP_GREATER: u16 = 0x25;
+const JUMP_AT_LEAST: u16 = 0x35;
+const JUMP: u16 = 0x05;
 const JUMP_ANY_BIT: u16 = 0x45;
 const AND: u16 = 0x54;
 const RETURN: u16 = 0x06;
@@ -114,15 +116,10 @@ const DENIED: &[c_long] = &[
 const ABSENT: &[c_long] = &[libc::SYS_clone3, libc::SYS_openat2];
 
 /// The program. With `unix_sockets` the command may make sockets in the file system and reach those that
-/// its mounts show; without, it may only have connected pairs.
-pub fn program(unix_sockets: bool) -> Vec<sock_filter> {
-    let mut code = Code::default();
-    code.load(4);
-    code.push(JUMP_EQUAL, 1, 0, AUDIT_ARCH);
-    code.push(RETURN, 0, 0, KILL);
-    code.load(0);
-    code.push(JUMP_GREATER, 0, 1, NEWEST);
-    code.push(RETURN, 0, 0, refuse(libc::ENOSYS));
+/// its mounts show; without, it may only have connected pairs. With `only_tcp` the internet is spoken by
+/// plain TCP alone, which is what Landlock's rules about ports hold for.
+pub fn program(unix_sockets: bool, only_tcp: bool) -> Vec<sock_filter> {
+    let mut code = Answers::default();
     for number in DENIED {
         code.on(*number, |code| code.push(RETURN, 0, 0, refuse(libc::EPERM)));
     }
@@ -136,13 +133,12 @@ pub fn program(unix_sockets: bool) -> Vec<sock_filter> {
         code.refuse_values(1, &[libc::TIOCSTI as u32, libc::TIOCLINUX as u32, 0x5423], libc::EPERM)
     });
     set_id_files(&mut code);
-    sockets(&mut code, unix_sockets);
-    code.push(RETURN, 0, 0, ALLOW);
-    code.0
+    sockets(&mut code, unix_sockets, only_tcp);
+    code.program()
 }
 
 /// A program in the project with the user's, or root's, identity would outlive the sandbox.
-fn set_id_files(code: &mut Code) {
+fn set_id_files(code: &mut Answers) {
     code.on(libc::SYS_fchmod, |code| code.refuse_bits(1, SET_ID_BITS, libc::EPERM));
     code.on(libc::SYS_fchmodat, |code| code.refuse_bits(2, SET_ID_BITS, libc::EPERM));
     code.on(452, |code| code.refuse_bits(2, SET_ID_BITS, libc::EPERM)); // fchmodat2
@@ -157,12 +153,24 @@ fn set_id_files(code: &mut Code) {
     }
 }
 
-fn sockets(code: &mut Code, unix_sockets: bool) {
+/// Sends data with the first packet, and so connects without `connect`.
+const MSG_FASTOPEN: u32 = 0x2000_0000;
+
+fn sockets(code: &mut Answers, unix_sockets: bool, only_tcp: bool) {
     let mut families = vec![libc::AF_INET as u32, libc::AF_INET6 as u32, libc::AF_NETLINK as u32];
     if unix_sockets {
         families.push(libc::AF_UNIX as u32);
     }
+    if only_tcp {
+        code.on(libc::SYS_sendto, |code| code.refuse_bits(3, MSG_FASTOPEN, libc::EACCES));
+        code.on(libc::SYS_sendmsg, |code| code.refuse_bits(2, MSG_FASTOPEN, libc::EACCES));
+        code.on(libc::SYS_sendmmsg, |code| code.refuse_bits(3, MSG_FASTOPEN, libc::EACCES));
+        families.retain(|family| *family == libc::AF_UNIX as u32);
+    }
     code.on(libc::SYS_socket, |code| {
+        if only_tcp {
+            code.only_plain_tcp();
+        }
         code.load_argument(0);
         for family in &families {
             code.push(JUMP_EQUAL, 0, 1, *family);
@@ -179,6 +187,56 @@ fn sockets(code: &mut Code, unix_sockets: bool) {
             code.push(RETURN, 0, 0, refuse(libc::EACCES));
         });
     }
+}
+
+/// What each system call that is not simply allowed gets as an answer.
+#[derive(Default)]
+struct Answers(Vec<(u32, Code)>);
+
+impl Answers {
+    /// `body` for one system call; where it runs to its end the call is allowed.
+    fn on(&mut self, number: c_long, body: impl FnOnce(&mut Code)) {
+        let mut code = Code::default();
+        body(&mut code);
+        code.push(RETURN, 0, 0, ALLOW);
+        self.0.push((number as u32, code));
+    }
+
+    /// The whole program. The kernel runs it once for every system call that there is when it is installed,
+    /// and later for each that it does not simply allow, so the number is looked for by halves.
+    fn program(mut self) -> Vec<sock_filter> {
+        self.0.sort_by_key(|(number, _)| *number);
+        self.0.dedup_by_key(|(number, _)| *number);
+        let mut code = Code::default();
+        code.load(4);
+        code.push(JUMP_EQUAL, 1, 0, AUDIT_ARCH);
+        code.push(RETURN, 0, 0, KILL);
+        code.load(0);
+        code.push(JUMP_GREATER, 0, 1, NEWEST);
+        code.push(RETURN, 0, 0, refuse(libc::ENOSYS));
+        code.0.extend(by_halves(&self.0));
+        code.0
+    }
+}
+
+fn by_halves(answers: &[(u32, Code)]) -> Vec<sock_filter> {
+    let mut code = Code::default();
+    if answers.len() <= 2 {
+        for (number, body) in answers {
+            let skip = u8::try_from(body.0.len()).expect("no body has more than 255 instructions");
+            code.push(JUMP_EQUAL, 0, skip, *number);
+            code.0.extend_from_slice(&body.0);
+        }
+        code.push(RETURN, 0, 0, ALLOW);
+        return code.0;
+    }
+    let (below, above) = answers.split_at(answers.len() / 2);
+    let below_code = by_halves(below);
+    code.push(JUMP_AT_LEAST, 0, 1, above[0].0);
+    code.push(JUMP, 0, 0, below_code.len() as u32);
+    code.0.extend(below_code);
+    code.0.extend(by_halves(above));
+    code.0
 }
 
 #[derive(Default)]
@@ -198,16 +256,21 @@ impl Code {
         self.load(16 + 8 * index);
     }
 
-    /// `body` for one system call; behind it the number is loaded again.
-    fn on(&mut self, number: c_long, body: impl FnOnce(&mut Code)) {
-        let mut inner = Code::default();
-        body(&mut inner);
-        if !matches!(inner.0.last(), Some(last) if last.code == RETURN && inner.0.len() == 1) {
-            inner.load(0);
+    /// Lets through streams of the internet families with the usual protocol; falls through for other families.
+    fn only_plain_tcp(&mut self) {
+        for family in [libc::AF_INET as u32, libc::AF_INET6 as u32] {
+            self.load_argument(0);
+            self.push(JUMP_EQUAL, 0, 9, family);
+            self.load_argument(1);
+            self.push(AND, 0, 0, 0xf);
+            self.push(JUMP_EQUAL, 1, 0, libc::SOCK_STREAM as u32);
+            self.push(RETURN, 0, 0, refuse(libc::EACCES));
+            self.load_argument(2);
+            self.push(JUMP_EQUAL, 1, 0, 0);
+            self.push(JUMP_EQUAL, 0, 1, libc::IPPROTO_TCP as u32);
+            self.push(RETURN, 0, 0, ALLOW);
+            self.push(RETURN, 0, 0, refuse(libc::EACCES));
         }
-        let skip = u8::try_from(inner.0.len()).expect("no body has more than 255 instructions");
-        self.push(JUMP_EQUAL, 0, skip, number as u32);
-        self.0.extend(inner.0);
     }
 
     fn refuse_bits(&mut self, argument: u32, bits: u32, errno: i32) {

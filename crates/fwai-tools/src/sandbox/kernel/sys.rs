@@ -110,6 +110,10 @@ pub fn mkdir(path: &CStr, mode: u32) -> Result<()> {
     }
 }
 
+pub fn chmod(path: &CStr, mode: u32) -> Result<()> {
+    syscall!(libc::SYS_fchmodat, libc::AT_FDCWD, path.as_ptr(), mode).map(drop)
+}
+
 pub fn make_file(path: &CStr) -> Result<()> {
     let flags = libc::O_CREAT | libc::O_WRONLY | libc::O_CLOEXEC | libc::O_NOFOLLOW;
     close(syscall!(libc::SYS_openat, libc::AT_FDCWD, path.as_ptr(), flags, 0o600)? as i32);
@@ -254,18 +258,33 @@ pub fn child_signal_fd() -> Result<i32> {
         .map(|fd| fd as i32)
 }
 
-pub fn poll(fds: &mut [libc::pollfd]) -> Result<()> {
+/// Wait for one of the descriptors, at most so many milliseconds.
+pub fn poll(fds: &mut [libc::pollfd], milliseconds: i64) -> Result<()> {
+    let limit = libc::timespec { tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000 };
     match syscall!(
         libc::SYS_ppoll,
         fds.as_mut_ptr(),
         fds.len(),
-        std::ptr::null::<u8>(),
+        &raw const limit,
         std::ptr::null::<u8>(),
         0usize
     ) {
         Err(Errno(libc::EINTR)) | Ok(_) => Ok(()),
         Err(errno) => Err(errno),
     }
+}
+
+pub fn open_read(directory: i32, path: &CStr) -> Result<i32> {
+    syscall!(libc::SYS_openat, directory, path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC).map(|fd| fd as i32)
+}
+
+pub fn rewind(fd: i32) -> Result<()> {
+    syscall!(libc::SYS_lseek, fd, 0, libc::SEEK_SET).map(drop)
+}
+
+/// Entries of a directory as the kernel writes them; how many bytes there are.
+pub fn directory_entries(fd: i32, buffer: &mut [u8]) -> Result<usize> {
+    syscall!(libc::SYS_getdents64, fd, buffer.as_mut_ptr(), buffer.len())
 }
 
 /// `fork` with further flags and without libc's handlers. Returns 0 in the child.
@@ -406,6 +425,17 @@ pub fn landlock_ruleset(handled_fs: u64, handled_net: u64, scoped: u64, size: us
 pub fn landlock_allow(ruleset: i32, parent: i32, allowed: u64) -> Result<()> {
     let rule = PathBeneath { allowed, parent };
     syscall!(445, ruleset, 1u32, &raw const rule, 0u32).map(drop)
+}
+
+#[repr(C)]
+struct NetPort {
+    allowed: u64,
+    port: u64,
+}
+
+pub fn landlock_allow_port(ruleset: i32, port: u16, allowed: u64) -> Result<()> {
+    let rule = NetPort { allowed, port: u64::from(port) };
+    syscall!(445, ruleset, 2u32, &raw const rule, 0u32).map(drop)
 }
 
 pub fn landlock_restrict(ruleset: i32) -> Result<()> {
