@@ -3,11 +3,12 @@
 
 use crate::{
     config::{ConfigError, load_policy_file},
+    organisation,
     paths::Paths,
     remembered,
 };
 use fwai_policy::merge::bounded_by;
-use fwai_schema::{config::Config, document::read_str, families, policy::Policy};
+use fwai_schema::{config::Config, policy::Policy};
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -22,29 +23,20 @@ pub enum PolicyError {
     Organisation { org: String, why: String },
 }
 
-/// The policy for this user in this project. An organisation's policy that is an address is fetched by
-/// `fetch`.
-pub fn load(
-    paths: &Paths,
-    config: &Config,
-    fetch: &dyn Fn(&str) -> Result<String, String>,
-) -> Result<Policy, PolicyError> {
+/// The policy for this user in this project.
+pub fn load(paths: &Paths, config: &Config) -> Result<Policy, PolicyError> {
     let mut policy = config.policy.clone();
     policy.rules.extend(remembered::load(paths)?);
     if let Some(project) = load_policy_file(&paths.policy_file(), paths)? {
         policy = bounded_by(&policy, &project);
     }
-    if let Some(organisation) = organisation(paths, config, fetch)? {
+    if let Some(organisation) = organisation(paths, config)? {
         policy = bounded_by(&policy, &organisation);
     }
     Ok(policy)
 }
 
-fn organisation(
-    paths: &Paths,
-    config: &Config,
-    fetch: &dyn Fn(&str) -> Result<String, String>,
-) -> Result<Option<Policy>, PolicyError> {
+fn organisation(paths: &Paths, config: &Config) -> Result<Option<Policy>, PolicyError> {
     let Some(source) = &config.org_policy.source else {
         return match config.org_policy.required {
             true => Err(PolicyError::Organisation {
@@ -56,12 +48,7 @@ fn organisation(
     };
     let unreadable = |why: String| PolicyError::Organisation { org: source.clone(), why };
     let found = if source.starts_with("https://") || source.starts_with("http://") {
-        let family = families::by_name("policy").expect("the list has it");
-        fetch(source).and_then(|text| {
-            read_str(source, &text, family)
-                .map(|(policy, _)| Some(policy))
-                .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-        })
+        organisation::policy(paths, source).map(Some)
     } else {
         let file = match source.strip_prefix("~/").zip(std::env::home_dir()) {
             Some((below, home)) => home.join(below),

@@ -8,7 +8,13 @@ use fwai_schema::config::{HookConfig, HookEvent};
 use globset::Glob;
 use serde_json::Value;
 use std::{path::PathBuf, process::Stdio, time::Duration};
-use tokio::{io::AsyncWriteExt, process::Command};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
+    process::Command,
+};
+
+/// No real answer is longer.
+const LONGEST_ANSWER: u64 = 1 << 20;
 
 /// What the hooks of an event said together.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -61,6 +67,25 @@ impl Hooks {
         answer
     }
 
+    /// The same where nothing can be awaited, for instance while a session is put together.
+    pub fn run_now(&self, event: HookEvent, input: &Value) -> Answer {
+        if !self.any(event) {
+            return Answer::default();
+        }
+        let failed = |why: String| Answer { warnings: vec![format!("hooks: {why}")], ..Answer::default() };
+        // A thread of its own: this one may belong to a runtime, which cannot wait for another.
+        std::thread::scope(|scope| {
+            let work = scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                match runtime {
+                    Ok(runtime) => runtime.block_on(self.run(event, None, input)),
+                    Err(error) => failed(error.to_string()),
+                }
+            });
+            work.join().unwrap_or_else(|_| failed("a hook broke off".to_owned()))
+        })
+    }
+
     async fn one(&self, hook: &HookConfig, input: &Value) -> Result<Value, String> {
         let mut child = Command::new("/bin/sh")
             .args(["-c", &hook.command])
@@ -69,37 +94,48 @@ impl Hooks {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
+            .process_group(0)
             .spawn()
             .map_err(|error| error.to_string())?;
+        let group = child.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?));
         let text = input.to_string();
-        let mut stdin = child.stdin.take();
-        let work = async {
+        let (mut stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let told = async {
             if let Some(stdin) = &mut stdin {
                 // A hook need not read its input.
                 let _ = stdin.write_all(text.as_bytes()).await;
             }
             drop(stdin);
-            child.wait_with_output().await
+        };
+        let work = async {
+            let ((), said, complained) = tokio::join!(told, beginning(stdout), beginning(stderr));
+            child.wait().await.map(|status| (status, said, complained))
         };
         let limit = Duration::from_secs(hook.timeout_s.max(1));
-        let output = match tokio::time::timeout(limit, work).await {
-            Ok(output) => output.map_err(|error| error.to_string())?,
+        let ended = tokio::time::timeout(limit, work).await;
+        // Whatever the hook started ends with it.
+        if let Some(group) = group {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let (status, said, complained) = match ended {
+            Ok(ended) => ended.map_err(|error| error.to_string())?,
             Err(_) => return Err(format!("no answer within {} s", limit.as_secs())),
         };
-        let said = String::from_utf8_lossy(&output.stdout);
-        match output.status.code() {
+        match status.code() {
             Some(0) => Ok(serde_json::from_str(said.trim()).unwrap_or(Value::Null)),
-            Some(2) => {
-                let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-                Ok(serde_json::json!({"decision": "deny", "reason": reason}))
-            }
-            _ => Err(format!(
-                "ended with {}: {}",
-                output.status,
-                String::from_utf8_lossy(&output.stderr).trim()
-            )),
+            Some(2) => Ok(serde_json::json!({"decision": "deny", "reason": complained.trim()})),
+            _ => Err(format!("ended with {status}: {}", complained.trim())),
         }
     }
+}
+
+/// What a stream says, as far as anybody would read it; the rest is passed over.
+async fn beginning(stream: Option<impl AsyncRead + Unpin>) -> String {
+    let mut kept = Vec::new();
+    let Some(mut stream) = stream else { return String::new() };
+    let _ = (&mut stream).take(LONGEST_ANSWER).read_to_end(&mut kept).await;
+    let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
+    String::from_utf8_lossy(&kept).into_owned()
 }
 
 fn applies(hook: &HookConfig, tool: Option<&str>) -> bool {

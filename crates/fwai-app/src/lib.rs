@@ -20,6 +20,7 @@ pub mod library;
 pub mod memory_run;
 pub mod native_clock;
 pub mod no_model;
+pub mod organisation;
 pub mod paths;
 pub mod process_tree;
 pub mod project_facts;

@@ -19,15 +19,20 @@ use fwai_agent::{
     registry::Registry,
     session::{Session, Started},
 };
-use fwai_llm::Provider;
+use fwai_llm::{BoxFuture, Provider};
 use fwai_policy::{PolicyEngine, Surroundings, private_paths, rules::RuleProblem, secrets};
-use fwai_schema::{config::Config, op::Op, permission::Mode, project::Project};
+use fwai_schema::{
+    config::{Config, HookEvent},
+    op::Op,
+    permission::Mode,
+    project::Project,
+};
 use fwai_tools::{
     safe_path::{PathError, ProjectDir},
     world::World,
 };
 use serde_json::Value;
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 use thiserror::Error;
 
 /// Why a session could not be started.
@@ -45,16 +50,18 @@ pub enum AssemblyError {
     Session(#[from] SessionError),
     #[error("{}", .0.what)]
     Host(HostError),
+    #[error("the session was not started: {0}")]
+    Denied(String),
 }
+
+/// What hooks may take when a session ends; whoever waits for the end waits no longer than a little more.
+const LAST_WORDS: Duration = Duration::from_secs(4);
 
 impl From<HostError> for AssemblyError {
     fn from(error: HostError) -> Self {
         Self::Host(error)
     }
 }
-
-/// Gets the text behind an address.
-pub type Fetch = Box<dyn Fn(&str) -> Result<String, String>>;
 
 /// Adds tools to those of every session.
 pub type MoreTools = Box<dyn FnOnce(Registry, &Arc<World>) -> Registry>;
@@ -69,8 +76,6 @@ pub struct Ingredients {
     pub other_provider: OtherProvider,
     /// Keys in memory, which nothing may show.
     pub known_secrets: Vec<String>,
-    /// Fetches the organisation's policy.
-    pub fetch: Fetch,
     /// Further tools: the board's, MCP's.
     pub more_tools: MoreTools,
     pub virtual_board: bool,
@@ -102,7 +107,7 @@ pub struct Assembled {
 pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, AssemblyError> {
     let (paths, config, project) = (&ingredients.paths, &ingredients.config, &ingredients.project);
     let root = paths.project.canonicalize().unwrap_or_else(|_| paths.project.clone());
-    let policy = effective_policy::load(paths, config, &*ingredients.fetch)?;
+    let policy = effective_policy::load(paths, config)?;
     let walls = Walls::new(paths, config, &policy);
     let engine = PolicyEngine::new(&policy, surroundings(&ingredients, &root, walls.stand()))?;
 
@@ -112,10 +117,11 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
     for secret in &ingredients.known_secrets {
         redactor.add_known(secret);
     }
+    // What tools and evidence see of the policy is what really holds.
+    let mut bounded = config.clone();
+    bounded.policy = policy.clone();
     let recorder = match config.evidence.enabled {
         true => {
-            let mut bounded = config.clone();
-            bounded.policy = policy.clone();
             let mut options =
                 evidence::run_options(paths, &bounded, Some(project_facts::reference(project, &root)))?;
             options.redactor = evidence::redactor(redactor.clone());
@@ -141,11 +147,24 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
         Some(name) => store.resolve(name)?,
         None => new_session_id(&*clock),
     };
-    let session = session_config(&ingredients, &wanted, id.clone(), root);
+    let mut session = session_config(&ingredients, &wanted, id.clone(), root);
+    let about = serde_json::json!({
+        "event": "session_start",
+        "session": id,
+        "project": paths.project,
+        "mode": session.agent.mode,
+        "resumed": wanted.resume.is_some(),
+    });
+    let answer = hooks.run_now(HookEvent::SessionStart, &about);
+    answer.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    if let Some(reason) = answer.denied {
+        return Err(AssemblyError::Denied(reason));
+    }
+    session.prompt.rules.extend(answer.context.map(|text| ("the session_start hook".to_owned(), text)));
     let unreadable = unreadable(&ingredients);
     let world = Arc::new(World::new(
         ProjectDir::open(&paths.project)?,
-        config.clone(),
+        bounded,
         project.clone(),
         Arc::new(walls),
         unreadable,
@@ -159,7 +178,10 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
         None => stored,
     };
     let host = Host { clock, logs, gate: gate.clone(), files: Arc::new(store), library: Arc::new(library) };
-    let started = Session::start(session, host, ingredients.provider, registry.clone())?;
+    let mut started = Session::start(session, host, ingredients.provider, registry.clone())?;
+    if hooks.any(HookEvent::SessionEnd) {
+        started.driver = with_last_words(started.driver, hooks.clone(), id.clone());
+    }
     // A resumed session has the mode of its log, unless another one is asked for now.
     if let (Some(_), Some(mode)) = (&wanted.resume, wanted.mode) {
         started.handle.send(Op::SetMode { mode });
@@ -174,6 +196,19 @@ pub fn tool_list(paths: &Paths, config: &Config, project: &Project) -> Result<Re
     let world = Arc::new(World::new(directory, config.clone(), project.clone(), launchers, Vec::new()));
     let registry = fwai_tools::registry::firmware(fwai_tools::registry::built_in(&world), &world);
     Ok(library::with_defined_tools(registry, &world, paths))
+}
+
+/// Runs the hooks of the end when the session has ended, whichever door it was.
+fn with_last_words(driver: BoxFuture<'static, ()>, hooks: Hooks, id: String) -> BoxFuture<'static, ()> {
+    Box::pin(async move {
+        driver.await;
+        let about = serde_json::json!({"event": "session_end", "session": id});
+        let work = hooks.run(HookEvent::SessionEnd, None, &about);
+        match tokio::time::timeout(LAST_WORDS, work).await {
+            Ok(answer) => answer.warnings.iter().for_each(|warning| tracing::warn!("{warning}")),
+            Err(_) => tracing::warn!("session_end hooks took longer than {} s", LAST_WORDS.as_secs()),
+        }
+    })
 }
 
 fn surroundings(ingredients: &Ingredients, root: &std::path::Path, walls: bool) -> Surroundings {

@@ -64,8 +64,7 @@ impl Walls {
 /// The launchers for a command of the program, and whether walls stand. A policy that cannot be read
 /// refuses every command.
 pub fn launchers(paths: &Paths, config: &Config) -> (Arc<dyn Launchers>, bool) {
-    let no_fetch = |_: &str| Err("an address cannot be read here".to_owned());
-    match effective_policy::load(paths, config, &no_fetch) {
+    match effective_policy::load(paths, config) {
         Ok(policy) => {
             let walls = Walls::new(paths, config, &policy);
             let stand = walls.stand();

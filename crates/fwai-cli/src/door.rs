@@ -38,7 +38,6 @@ pub fn open_with(
         provider,
         other_provider: other_provider(context)?,
         known_secrets: provider::keys_in_environment(&layered.config.provider),
-        fetch: Box::new(|_| Err("an organisation's policy by address needs `fwai policy fetch`".to_owned())),
         more_tools: Box::new(fwai_tools::registry::firmware),
         virtual_board: is_virtual(context),
     };
@@ -91,6 +90,7 @@ fn failure(error: AssemblyError) -> Failure {
     let kind = match &error {
         AssemblyError::Policy(_) | AssemblyError::Rules(_) => Kind::Usage,
         AssemblyError::Session(_) => Kind::Usage,
+        AssemblyError::Denied(_) => Kind::Denied,
         AssemblyError::Evidence(_) | AssemblyError::Path(_) | AssemblyError::Host(_) => Kind::Failed,
     };
     Failure::new(kind, error)

@@ -199,8 +199,7 @@ fn show(context: &Context) -> Result<(), Failure> {
 }
 
 fn policy(context: &Context) -> Result<Policy, Failure> {
-    let no_fetch = |_: &str| Err("it has not been fetched".to_owned());
-    effective_policy::load(&context.paths, &context.config()?.config, &no_fetch).map_err(Failure::usage)
+    effective_policy::load(&context.paths, &context.config()?.config).map_err(Failure::usage)
 }
 
 fn engine(context: &Context, policy: &Policy, walls: bool) -> Result<PolicyEngine, Failure> {

@@ -27,6 +27,8 @@ pub struct Bounds<'a> {
     pub network: &'a NetworkPolicy,
     pub max_bytes: u64,
     pub timeout: Duration,
+    /// Only `https`, and `http` to this machine itself; redirects too.
+    pub tls_only: bool,
 }
 
 /// Fetches an address within its bounds.
@@ -67,6 +69,14 @@ async fn follow(
 async fn client_for(url: &Url, bounds: &Bounds<'_>) -> Result<Client, String> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(format!("{url}: only http and https can be fetched"));
+    }
+    let on_this_machine = match url.host() {
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        _ => false,
+    };
+    if bounds.tls_only && url.scheme() != "https" && !on_this_machine {
+        return Err(format!("{url}: only https is accepted here"));
     }
     let host = hosts::check(bounds.network, url.as_str()).map_err(|refusal| refusal.to_string())?;
     let port = url.port_or_known_default().unwrap_or(443);

@@ -1,6 +1,6 @@
 //! Tools that leave the machine. Both pass the host rules of policy, also after every redirect.
 
-mod client;
+pub mod client;
 mod web_fetch;
 mod web_search;
 

@@ -33,6 +33,7 @@ impl Tool<World> for WebFetch {
             network: &ctx.config.policy.network,
             max_bytes: web.max_bytes,
             timeout: Duration::from_secs(web.timeout_s.max(1)),
+            tls_only: false,
         };
         let page = match get(&self.url, &[], &bounds).await {
             Ok(page) => page,

@@ -51,6 +51,7 @@ impl Tool<World> for WebSearch {
             network: &network,
             max_bytes: web.max_bytes,
             timeout: Duration::from_secs(web.timeout_s.max(1)),
+            tls_only: false,
         };
         let page = match get(&address, &headers, &bounds).await {
             Ok(page) => page,
