@@ -22,6 +22,7 @@ const ENGINES: &[(&str, &str, &[&str])] = &[
     ("fwai-app", "session_bench", &[]),
     ("fwai-app", "secret_scan_table", &["BENCH_BIN"]),
     ("fwai-tools", "sandbox_bench", &[]),
+    ("fwai-tools", "tools_bench", &[]),
     ("fwai-policy", "secret_scan_speed", &[]),
     ("fwai-firmware", "bench_firmware", &["CACHE"]),
     ("fwai-firmware", "board_bench", &["FWAI"]),

@@ -296,7 +296,9 @@ impl Gate for AppGate {
         Box::pin(async move {
             let mut events = Vec::new();
             if let Err(error) = self.recorded().await {
-                events.push(EventBody::Warning { message: format!("the evidence is incomplete: {}", error.what) });
+                events.push(EventBody::Warning {
+                    message: format!("the evidence is incomplete: {}", error.what),
+                });
             }
             if self.has_jobs.load(Ordering::Relaxed) {
                 // Nothing is taken back here: the job goes on, and the next call is measured again.

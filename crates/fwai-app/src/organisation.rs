@@ -74,8 +74,7 @@ pub fn kept(paths: &Paths, url: &str) -> Option<(Kept, Policy)> {
 
 fn keep(paths: &Paths, url: &str, text: &str) -> std::io::Result<()> {
     let (text_file, about_file) = files(paths, url);
-    let kept =
-        Kept { url: url.to_owned(), sha256: hex::encode(Sha256::digest(text)), fetched: now() };
+    let kept = Kept { url: url.to_owned(), sha256: hex::encode(Sha256::digest(text)), fetched: now() };
     atomic::write(&text_file, text.as_bytes())?;
     atomic::write(&about_file, serde_json::to_string_pretty(&kept)?.as_bytes())
 }

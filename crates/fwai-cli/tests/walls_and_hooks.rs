@@ -66,7 +66,10 @@ impl Bench {
         let ends: Vec<_> = ends
             .filter(|event| event["type"] == "tool_call_end")
             .map(|event| {
-                (event["success"] == true, event["content"][0]["text"].as_str().unwrap_or_default().to_owned())
+                (
+                    event["success"] == true,
+                    event["content"][0]["text"].as_str().unwrap_or_default().to_owned(),
+                )
             })
             .collect();
         assert!(!ends.is_empty(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
@@ -90,7 +93,8 @@ fn hooks_run_at_the_start_and_the_end_of_a_session() {
     let asked = bench.server.requests()[0].body.to_string();
     assert!(asked.contains("the bench is number seven"), "the model reads what the hook said");
     let heard = fs::read_to_string(heard).unwrap();
-    let events: Vec<Value> = serde_json::Deserializer::from_str(&heard).into_iter().map(Result::unwrap).collect();
+    let events: Vec<Value> =
+        serde_json::Deserializer::from_str(&heard).into_iter().map(Result::unwrap).collect();
     let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(names, ["session_start", "session_end"]);
     assert_eq!(events[0]["session"], events[1]["session"]);
@@ -255,7 +259,8 @@ fn a_protected_glob_holds_for_files_that_appear() {
     assert!(!results[0].0 && results[0].1.contains("new.pem"), "{}", results[0].1);
     assert!(!bench.project().join("src/new.pem").exists());
     // Built at run time, so that nothing can be read off the command line.
-    let output = bench.fwai(&["sandbox", "--", "sh", "-c", "n=pe; echo key > src/other.${n}m"]).output().unwrap();
+    let output =
+        bench.fwai(&["sandbox", "--", "sh", "-c", "n=pe; echo key > src/other.${n}m"]).output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(!bench.project().join("src/other.pem").exists());
 }
@@ -267,7 +272,10 @@ fn undo_goes_back_over_shell_jobs_and_commands_that_only_read() {
         bash("printf 'a\\n' > src/a.c && rm src/main.c"),
         bash("ls src"),
         Turn::tool("bash", json!({"command": "printf 'job\\n' > src/job.c; sleep 60", "background": true})),
-        Turn::tool("bash", json!({"command": "while ! test -e src/job.c; do sleep 0.05; done; cat src/job.c"})),
+        Turn::tool(
+            "bash",
+            json!({"command": "while ! test -e src/job.c; do sleep 0.05; done; cat src/job.c"}),
+        ),
         bash("printf 'b\\n' > src/b.c"),
         Turn::text("done"),
     ]);

@@ -247,7 +247,11 @@ impl Snapshots {
     }
 
     /// The paths that differ, without reading any content.
-    pub fn changed_paths(&self, before: &TreeId, after: &TreeId) -> Result<Vec<(String, How)>, SnapshotError> {
+    pub fn changed_paths(
+        &self,
+        before: &TreeId,
+        after: &TreeId,
+    ) -> Result<Vec<(String, How)>, SnapshotError> {
         if before == after {
             return Ok(Vec::new());
         }
@@ -284,11 +288,7 @@ impl Snapshots {
     }
 
     /// Contents by name; what is missing or too large is left out.
-    fn contents(
-        &self,
-        state: &State,
-        wanted: impl Iterator<Item = ObjectId>,
-    ) -> HashMap<ObjectId, Vec<u8>> {
+    fn contents(&self, state: &State, wanted: impl Iterator<Item = ObjectId>) -> HashMap<ObjectId, Vec<u8>> {
         let mut found = HashMap::new();
         let mut elsewhere = Vec::new();
         for id in wanted {
@@ -318,8 +318,10 @@ impl Snapshots {
     /// The differences as a unified diff.
     pub fn diff(&self, before: &TreeId, after: &TreeId) -> Result<String, SnapshotError> {
         let range = [&*before.0, &*after.0];
-        self.git
-            .run(&[&["diff-tree", "-p", "-r", "--no-color", "--no-ext-diff", "--no-textconv"][..], &range].concat())
+        self.git.run(
+            &[&["diff-tree", "-p", "-r", "--no-color", "--no-ext-diff", "--no-textconv"][..], &range]
+                .concat(),
+        )
     }
 
     /// Makes the work tree what it was at `target`; the answer is what that changed. The state before is
@@ -347,7 +349,9 @@ impl Snapshots {
         drop(state);
         let mut failed = Vec::new();
         // What goes first makes room: a directory may stand where a file belongs.
-        for (path, _, is) in pairs.iter().filter(|(.., is)| is.is_none()).chain(pairs.iter().filter(|(.., is)| is.is_some())) {
+        for (path, _, is) in
+            pairs.iter().filter(|(.., is)| is.is_none()).chain(pairs.iter().filter(|(.., is)| is.is_some()))
+        {
             let Some(safe) = SafePath::from_scan(path) else { continue };
             let done = match is {
                 None => put_back::remove(&self.project, &safe).map_err(|error| error.to_string()),
@@ -390,7 +394,10 @@ fn make_directory(directory: &Path) -> std::io::Result<()> {
     for below in ["objects/info", "objects/pack", "refs/heads", "info"] {
         fs::create_dir_all(directory.join(below))?;
     }
-    fs::write(directory.join("info/attributes"), "* -text -eol -filter -ident -working-tree-encoding -merge\n")?;
+    fs::write(
+        directory.join("info/attributes"),
+        "* -text -eol -filter -ident -working-tree-encoding -merge\n",
+    )?;
     fs::write(
         directory.join("config"),
         "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrlf = false\n\thooksPath = /dev/null\n\

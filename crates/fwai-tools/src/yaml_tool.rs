@@ -14,7 +14,9 @@ use fwai_llm::BoxFuture;
 use fwai_schema::tool::{ArgumentType, ToolDef};
 use regex::Regex;
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 use std::{
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -68,6 +70,21 @@ impl YamlTool {
         variables
     }
 
+    /// The answer of a command that went well, with what it made: path, size and hash of each file.
+    fn with_artifacts(&self, mut text: String) -> ToolOutcome {
+        let root = self.world.project_dir.root();
+        let mut made = Vec::new();
+        for path in matching(root, &self.definition.artifacts) {
+            let Ok(content) = std::fs::read(&path) else { continue };
+            let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            let digest: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+            text.push_str(&format!("\nmade {shown}: {} bytes, sha256 {digest}", content.len()));
+            made.push(json!({"path": shown, "bytes": content.len(), "sha256": digest}));
+        }
+        let outcome = ToolOutcome::ok(text);
+        if made.is_empty() { outcome } else { outcome.with("artifacts", made) }
+    }
+
     async fn execute(&self, arguments: Value, call: &CallContext) -> Result<ToolOutcome, HostError> {
         let definition = &self.definition;
         let world = &self.world;
@@ -110,7 +127,7 @@ impl YamlTool {
             None
         };
         let outcome = match why {
-            None => ToolOutcome::ok(text),
+            None => self.with_artifacts(text),
             Some(why) => ToolOutcome::failed(format!("{}\n({why})", text.trim_end())),
         };
         Ok(outcome.with("command", definition.command.clone()).with("exit_code", exit.code))
@@ -150,6 +167,34 @@ impl DynTool for YamlTool {
     fn run(&self, arguments: Value, call: CallContext) -> BoxFuture<'_, Result<ToolOutcome, HostError>> {
         Box::pin(async move { self.execute(arguments, &call).await })
     }
+}
+
+/// At most so many files are told.
+const MOST_ARTIFACTS: usize = 50;
+
+/// Files below the project that globs name, ignored ones too: build output usually is.
+fn matching(root: &Path, globs: &[String]) -> Vec<PathBuf> {
+    if globs.is_empty() {
+        return Vec::new();
+    }
+    let mut overrides = ignore::overrides::OverrideBuilder::new(root);
+    for glob in globs {
+        // A glob that cannot be read names nothing.
+        let _ = overrides.add(&format!("/{}", glob.trim_start_matches("./").trim_start_matches('/')));
+    }
+    let Ok(overrides) = overrides.build() else { return Vec::new() };
+    let mut walk = ignore::WalkBuilder::new(root);
+    walk.standard_filters(false).follow_links(false).overrides(overrides);
+    walk.filter_entry(|entry| entry.file_name() != ".git" && entry.file_name() != ".fwai");
+    let mut found: Vec<PathBuf> = walk
+        .build()
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .map(ignore::DirEntry::into_path)
+        .take(MOST_ARTIFACTS)
+        .collect();
+    found.sort();
+    found
 }
 
 fn schema(definition: &ToolDef) -> Value {

@@ -305,7 +305,8 @@ pub async fn debug_server_of_project(
             devices: port.iter().map(PathBuf::from).collect(),
             ..Grants::default()
         };
-        let mut server = context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
+        let mut server =
+            context.launcher.launch(LaunchSpec::shell(line, &context.root).grants(grants)).await?;
         let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
         while tokio::net::TcpStream::connect(&address).await.is_err() {
             let exit = server.try_wait().await.ok().flatten();
@@ -350,7 +351,8 @@ pub fn unsupported(def: &BoardDef, what: &'static str, hint: &str) -> BoardError
 }
 /// Ports of this machine that a command line names: `localhost:3333`, `127.0.0.1 4444`, `tcp::3333`.
 fn ports_in(line: &str) -> Vec<u16> {
-    let mut words = line.split(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',' | '"' | '\'' | '/'));
+    let mut words =
+        line.split(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',' | '"' | '\'' | '/'));
     let mut ports = Vec::new();
     let mut near = 0;
     for word in words.by_ref() {
@@ -368,4 +370,3 @@ fn ports_in(line: &str) -> Vec<u16> {
     ports.dedup();
     ports
 }
-

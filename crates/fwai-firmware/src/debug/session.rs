@@ -145,7 +145,13 @@ impl DebugSession {
         let elf = std::path::absolute(&self.options.elf).unwrap_or_else(|_| self.options.elf.clone());
         let grants = Grants {
             loopback: true,
-            ports: self.server.address.rsplit_once(':').and_then(|(_, port)| port.parse().ok()).into_iter().collect(),
+            ports: self
+                .server
+                .address
+                .rsplit_once(':')
+                .and_then(|(_, port)| port.parse().ok())
+                .into_iter()
+                .collect(),
             read: vec![elf.clone()],
             // A server behind a socket file is reached by writing to it.
             write: Path::new(&self.server.address)

@@ -98,21 +98,19 @@ impl ReadFile {
             return Ok(ToolOutcome::ok(format!("large binary file; begins with\n{}", hex_dump(head))));
         }
         file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
-        let lines = BufReader::with_capacity(1 << 16, file)
-            .split(b'\n')
-            .map_while(Result::ok)
-            .map(|line| String::from_utf8_lossy(&line).into_owned());
-        Ok(self.numbered(lines))
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        Ok(self.numbered(std::iter::from_fn(move || next_line(&mut reader))))
     }
 
     fn numbered(&self, lines: impl Iterator<Item = String>) -> ToolOutcome {
         let first = self.offset.unwrap_or(1).max(1);
         let limit = self.limit.unwrap_or(2_000).max(1);
+        let end = first.saturating_add(limit);
         let mut out = String::new();
         let mut total = 0u64;
         for line in lines {
             total += 1;
-            if total < first || total >= first + limit {
+            if total < first || total >= end {
                 continue;
             }
             let line = line.trim_end_matches('\r');
@@ -126,10 +124,32 @@ impl ReadFile {
                 "the file has {total} lines; `offset` {first} is behind its end"
             ));
         }
-        if total >= first + limit {
-            out.push_str(&format!("({total} lines in all; go on with offset {})", first + limit));
+        if total >= end {
+            out.push_str(&format!("({total} lines in all; go on with offset {end})"));
         }
         ToolOutcome::ok(out)
+    }
+}
+
+/// The beginning of the next line, whatever its length: a file may be one line of gigabytes.
+fn next_line(reader: &mut impl BufRead) -> Option<String> {
+    let mut line = Vec::new();
+    let mut any = false;
+    loop {
+        let buffer = reader.fill_buf().ok()?;
+        if buffer.is_empty() {
+            return any.then(|| String::from_utf8_lossy(&line).into_owned());
+        }
+        any = true;
+        let end = memchr::memchr(b'\n', buffer);
+        let piece = &buffer[..end.unwrap_or(buffer.len())];
+        let room = (4 * LINE_LIMIT + 4).saturating_sub(line.len()).min(piece.len());
+        line.extend_from_slice(&piece[..room]);
+        let used = end.map_or(buffer.len(), |end| end + 1);
+        reader.consume(used);
+        if end.is_some() {
+            return Some(String::from_utf8_lossy(&line).into_owned());
+        }
     }
 }
 

@@ -52,7 +52,9 @@ fn take_one_away(root: &Path, path: &Path) -> bool {
         let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let removed = keep.join("removed");
-        if fs::create_dir_all(&removed).is_ok() && fs::rename(path, removed.join(format!("{now}-{name}"))).is_ok() {
+        if fs::create_dir_all(&removed).is_ok()
+            && fs::rename(path, removed.join(format!("{now}-{name}"))).is_ok()
+        {
             return true;
         }
     }

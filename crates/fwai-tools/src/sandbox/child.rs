@@ -1,12 +1,12 @@
 //! A running command behind its walls.
 
 use super::{
+    appeared::Watch,
     kernel::{
         init::Report,
         spawn::{Started, read_report},
         sys,
     },
-    appeared::Watch,
     placeholders::Placeholder,
 };
 use std::{

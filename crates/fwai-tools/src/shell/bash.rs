@@ -94,7 +94,10 @@ impl Tool<World> for Bash {
         let mut outcome = outcome(&text, exit, flooded, limit, most);
         if child.had_too_much_memory() {
             let most = ctx.config.sandbox.memory_mb;
-            let said = format!("{}\n(its processes together took more than {most} MB, sandbox.memory_mb)", outcome.text());
+            let said = format!(
+                "{}\n(its processes together took more than {most} MB, sandbox.memory_mb)",
+                outcome.text()
+            );
             outcome = ToolOutcome::failed(said);
         }
         if !removed.is_empty() {

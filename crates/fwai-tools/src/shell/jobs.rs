@@ -65,7 +65,8 @@ impl Jobs {
             })
             .await;
             if !child.removed().is_empty() {
-                let names: Vec<String> = child.removed().iter().map(|path| path.display().to_string()).collect();
+                let names: Vec<String> =
+                    child.removed().iter().map(|path| path.display().to_string()).collect();
                 let said = format!(
                     "\n(refused: the job made {}, which policy.protected_paths protects; it was taken away again)\n",
                     names.join(", ")

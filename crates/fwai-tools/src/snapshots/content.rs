@@ -54,7 +54,9 @@ pub fn store(
         packed(root, wanted, objects)
             .map_err(|source| SnapshotError::Io { path: root.display().to_string(), source })?
     };
-    for (id, (_, file)) in ids.iter_mut().zip(wanted).filter(|(_, (_, file))| !file.is_link && file.size > LARGE) {
+    for (id, (_, file)) in
+        ids.iter_mut().zip(wanted).filter(|(_, (_, file))| !file.is_link && file.size > LARGE)
+    {
         let path = root.join(OsStr::from_bytes(&file.path));
         let answer = git.run(&["hash-object", "-w", "--no-filters", "--", &path.to_string_lossy()]);
         *id = answer.ok().and_then(|text| ObjectId::parse(text.trim()));
@@ -82,7 +84,11 @@ fn small(root: &Path, file: &Wanted) -> Option<Vec<u8>> {
     Some(content)
 }
 
-fn packed(root: &Path, wanted: &[(usize, Wanted)], objects: &mut Objects) -> io::Result<Vec<Option<ObjectId>>> {
+fn packed(
+    root: &Path,
+    wanted: &[(usize, Wanted)],
+    objects: &mut Objects,
+) -> io::Result<Vec<Option<ObjectId>>> {
     let threads = std::thread::available_parallelism().map_or(2, |count| count.get().min(8));
     let next = AtomicUsize::new(0);
     let mut pack = objects.pack()?;

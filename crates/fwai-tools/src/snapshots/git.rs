@@ -1,12 +1,7 @@
 //! The git program with a directory of our own and nobody's settings. Only reading is left to it: contents
 //! in packs of the user's, states of earlier sessions, diffs.
 
-use super::{
-    SnapshotError,
-    objects::ObjectId,
-    stat::Entry,
-    trees::Files,
-};
+use super::{SnapshotError, objects::ObjectId, stat::Entry, trees::Files};
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -33,10 +28,11 @@ impl Git {
     /// The files of a tree.
     pub fn files(&self, tree: &str) -> Result<Files, SnapshotError> {
         let unknown = |_| SnapshotError::Unknown(tree.to_owned());
-        let listing = self.bytes(&["ls-tree", "-r", "-z", "--full-tree", tree], "").map_err(|error| match error {
-            SnapshotError::Git { .. } => unknown(()),
-            other => other,
-        })?;
+        let listing =
+            self.bytes(&["ls-tree", "-r", "-z", "--full-tree", tree], "").map_err(|error| match error {
+                SnapshotError::Git { .. } => unknown(()),
+                other => other,
+            })?;
         let mut files = Files::new();
         for line in listing.split(|byte| *byte == 0) {
             let Some(tab) = line.iter().position(|byte| *byte == b'\t') else { continue };
@@ -62,7 +58,9 @@ impl Git {
             let mut words = header.split(' ');
             let (id, size) = (words.next().and_then(ObjectId::parse), words.nth(1));
             // `<id> missing` has no third word and no content.
-            let (Some(id), Some(size)) = (id, size.and_then(|size| size.parse::<usize>().ok())) else { continue };
+            let (Some(id), Some(size)) = (id, size.and_then(|size| size.parse::<usize>().ok())) else {
+                continue;
+            };
             let Some((content, after)) = rest.split_at_checked(size) else { break };
             found.push((id, content.to_vec()));
             rest = after.get(1..).unwrap_or_default();

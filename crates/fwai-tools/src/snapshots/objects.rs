@@ -76,7 +76,9 @@ impl Objects {
         let mut present = HashSet::new();
         for entry in fs::read_dir(directory.join("pack")).into_iter().flatten().flatten() {
             if entry.path().extension().is_some_and(|extension| extension == "idx") {
-                present.extend(fs::read(entry.path()).ok().and_then(|index| names_in(&index)).unwrap_or_default());
+                present.extend(
+                    fs::read(entry.path()).ok().and_then(|index| names_in(&index)).unwrap_or_default(),
+                );
             }
         }
         Self { directory, present }

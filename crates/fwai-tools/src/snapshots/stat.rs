@@ -34,7 +34,8 @@ impl Look {
 
     /// Whether a further change must show, for a look taken at `now` (seconds and nanoseconds since 1970).
     pub fn is_settled(&self, now: Duration) -> bool {
-        let changed = Duration::new(self.changed.0.max(0) as u64, self.changed.1.clamp(0, 999_999_999) as u32);
+        let changed =
+            Duration::new(self.changed.0.max(0) as u64, self.changed.1.clamp(0, 999_999_999) as u32);
         changed + SETTLED < now
     }
 }

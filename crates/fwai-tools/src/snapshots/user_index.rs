@@ -46,7 +46,8 @@ fn parse(bytes: &[u8], written: (i64, i64)) -> Option<Vec<(Vec<u8>, Known)>> {
         let id = ObjectId(bytes.get(at + 40..at + 60)?.try_into().ok()?);
         let flags = u16::from_be_bytes(bytes.get(at + 60..at + 62)?.try_into().ok()?);
         let extended = flags & 0x4000 != 0;
-        let more = if extended { u16::from_be_bytes(bytes.get(at + 62..at + 64)?.try_into().ok()?) } else { 0 };
+        let more =
+            if extended { u16::from_be_bytes(bytes.get(at + 62..at + 64)?.try_into().ok()?) } else { 0 };
         let name = at + 62 + usize::from(extended) * 2;
         let length = bytes.get(name..)?.iter().position(|byte| *byte == 0)?;
         let path = bytes[name..name + length].to_vec();

@@ -280,7 +280,13 @@ fn paths_that_a_wildcard_protects_cannot_appear() {
         assert!(fs::symlink_metadata(ground.root.join(made)).is_err(), "`{line}` left {made}");
         assert_eq!(finished.removed, [ground.root.join(made)], "`{line}`: {}", super::text(&finished));
     }
-    for line in ["echo y > keys/old.pem", "rm keys/old.pem", "mv keys/old.pem x", "mv keys keys2", "echo x > token.txt"] {
+    for line in [
+        "echo y > keys/old.pem",
+        "rm keys/old.pem",
+        "mv keys/old.pem x",
+        "mv keys keys2",
+        "echo x > token.txt",
+    ] {
         ground.blocked(line);
     }
     assert_eq!(fs::read_to_string(ground.root.join("keys/old.pem")).unwrap(), "old");
@@ -292,11 +298,24 @@ fn a_command_that_only_reads_can_write_nothing_but_its_own_tmp() {
     let mut ground = Ground::new();
     ground.spec.only_reads = true;
     ground.spec.writable = vec![ground.outside.clone()];
-    for line in ["echo x > new", "rm src/main.c", "echo x >> src/main.c", "touch src/main.c", "mkdir .git", "echo x > ../outside/y"] {
+    for line in [
+        "echo x > new",
+        "rm src/main.c",
+        "echo x >> src/main.c",
+        "touch src/main.c",
+        "mkdir .git",
+        "echo x > ../outside/y",
+    ] {
         ground.blocked(line);
     }
-    assert_eq!(ground.works("cat src/main.c | sort > /tmp/sorted && cat /tmp/sorted").trim(), "int main(void) { return 0; }");
-    assert!(!ground.root.join(".git").exists() && !ground.root.join(".fwai").exists(), "not even a placeholder");
+    assert_eq!(
+        ground.works("cat src/main.c | sort > /tmp/sorted && cat /tmp/sorted").trim(),
+        "int main(void) { return 0; }"
+    );
+    assert!(
+        !ground.root.join(".git").exists() && !ground.root.join(".fwai").exists(),
+        "not even a placeholder"
+    );
 }
 
 #[test]

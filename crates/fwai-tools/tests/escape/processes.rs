@@ -204,6 +204,7 @@ for _ in range(6):
 time.sleep(50)",
     );
     assert!(finished.too_much_memory && !finished.timed_out, "{}", super::text(&finished));
-    let finished = ground.python("block = bytearray(100 << 20); import time; time.sleep(0.5); print(len(block))");
+    let finished =
+        ground.python("block = bytearray(100 << 20); import time; time.sleep(0.5); print(len(block))");
     assert!(finished.status.success(), "{}", super::text(&finished));
 }

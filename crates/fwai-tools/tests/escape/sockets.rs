@@ -110,7 +110,8 @@ print(socket.create_connection(server.getsockname()).recv(5).decode())",
 #[test]
 fn single_ports_of_this_machine_open_no_others() {
     let mut ground = Ground::new();
-    let (granted, other) = (TcpListener::bind("127.0.0.1:0").unwrap(), TcpListener::bind("127.0.0.1:0").unwrap());
+    let (granted, other) =
+        (TcpListener::bind("127.0.0.1:0").unwrap(), TcpListener::bind("127.0.0.1:0").unwrap());
     let udp = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     udp.set_nonblocking(true).unwrap();
     other.set_nonblocking(true).unwrap();
@@ -125,9 +126,18 @@ print('connected')",
     assert_eq!(String::from_utf8_lossy(&finished.stdout).trim(), "connected", "{}", super::text(&finished));
     for attempt in [
         format!("socket.create_connection(('127.0.0.1', {}), 5)", port(&other)),
-        format!("socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', {:?})", ("127.0.0.1", udp.local_addr().unwrap().port())),
-        format!("socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262).connect(('127.0.0.1', {}))", port(&other)),
-        format!("socket.socket(socket.AF_INET, socket.SOCK_STREAM).sendto(b'x', 0x20000000, ('127.0.0.1', {}))", port(&other)),
+        format!(
+            "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', {:?})",
+            ("127.0.0.1", udp.local_addr().unwrap().port())
+        ),
+        format!(
+            "socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262).connect(('127.0.0.1', {}))",
+            port(&other)
+        ),
+        format!(
+            "socket.socket(socket.AF_INET, socket.SOCK_STREAM).sendto(b'x', 0x20000000, ('127.0.0.1', {}))",
+            port(&other)
+        ),
         "socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)".to_owned(),
         "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)".to_owned(),
         "socket.create_server(('127.0.0.1', 0))".to_owned(),

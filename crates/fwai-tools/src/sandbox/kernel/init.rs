@@ -257,7 +257,8 @@ fn put_up_walls(plan: &mut Plan) -> Stage<()> {
     sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).map_err(|errno| (10, errno))?;
     // This process is a copy of fwai, keys included; nobody may look into it.
     sys::prctl(libc::PR_SET_DUMPABLE, 0).map_err(|errno| (10, errno))?;
-    landlock::restrict(plan.landlock_abi, &plan.landlock_rules, plan.ports.as_deref()).map_err(|errno| (11, errno))?;
+    landlock::restrict(plan.landlock_abi, &plan.landlock_rules, plan.ports.as_deref())
+        .map_err(|errno| (11, errno))?;
     sys::install_seccomp(&plan.seccomp).map_err(|errno| (12, errno))
 }
 
