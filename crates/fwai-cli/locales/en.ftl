@@ -483,3 +483,4 @@ run-words-meant = → the skill { $skill }
 run-words-skill = run { $skill }
 run-words-agent = let the agent do it
 run-words-neither = neither
+said-demo-live = set a key or start Ollama (`fwai provider list`), or run `fwai demo` without --live

@@ -467,3 +467,4 @@ run-words-meant = → 技能 { $skill }
 run-words-skill = 运行 { $skill }
 run-words-agent = 交给智能体
 run-words-neither = 都不要
+said-demo-live = 设置密钥或启动 Ollama（`fwai provider list`），或不加 --live 运行 `fwai demo`

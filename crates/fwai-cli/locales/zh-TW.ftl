@@ -467,3 +467,4 @@ run-words-meant = → 技能 { $skill }
 run-words-skill = 執行 { $skill }
 run-words-agent = 交給代理
 run-words-neither = 都不要
+said-demo-live = 設定金鑰或啟動 Ollama（`fwai provider list`），或不加 --live 執行 `fwai demo`

@@ -36,7 +36,7 @@ pub fn command() -> Command {
 pub fn report(error: clap::Error) -> ExitCode {
     let _english = for_machines(std::env::args_os().any(|word| word == "--json"));
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-    if current() == Language::English || error.kind() == ErrorKind::DisplayVersion {
+    if error.kind() == ErrorKind::DisplayVersion || current() == Language::English {
         // Nothing can be told when the stream itself is gone.
         let _ = error.print();
         return code;

@@ -270,7 +270,7 @@ fn every_failure_of_this_program_is_translated() {
                 let sentence = bare(&literal[..end]);
                 // A hint that is a command, and a name before another's words, need no translation.
                 let is_slash = sentence.starts_with('/') && sentence.split(' ').count() < 3;
-                let is_command = sentence.starts_with("fwai ") || is_slash;
+                let is_command = sentence.starts_with("fwai ") || sentence.starts_with("cd {}") || is_slash;
                 let has_words = sentence.chars().any(char::is_alphabetic);
                 let with_guess = sentence.strip_suffix("{}").unwrap_or(&sentence);
                 let is_known = known.contains(&sentence) || known.contains(with_guess);
