@@ -19,6 +19,7 @@ pub mod hooks;
 pub mod library;
 pub mod memory_run;
 pub mod native_clock;
+pub mod newest_elf;
 pub mod no_model;
 pub mod organisation;
 pub mod paths;

@@ -7,17 +7,16 @@ use std::{
     time::Duration,
 };
 
-use fwai_evidence::runs::{list_runs, load_evidence};
 use fwai_firmware::{
     build::{BuildRequest, Diagnostic, build},
     elf::ElfError,
     launch::{CancellationToken, Grants, LaunchError, LaunchSpec, Launcher, run},
     memory::{MemoryOptions, MemoryReport, analyze, delta},
 };
-use fwai_schema::{evidence::RunStatus, project::Project};
+use fwai_schema::project::Project;
 use sha2::{Digest, Sha256};
 
-use crate::paths::Paths;
+use crate::{newest_elf::newest_elf, paths::Paths};
 
 /// Why an image could not be looked at.
 #[derive(Debug, thiserror::Error)]
@@ -50,20 +49,7 @@ pub struct MemoryRun<'a> {
 impl MemoryRun<'_> {
     /// The named ELF, the project's, or that of the newest build that succeeded.
     pub fn elf(&self, named: Option<&Path>) -> Result<PathBuf, MemoryRunError> {
-        if let Some(named) = named {
-            return Ok(named.to_path_buf());
-        }
-        let root = &self.paths.project;
-        if let Some(elf) = &self.project.build.elf {
-            return Ok(root.join(elf));
-        }
-        let runs = list_runs(root).unwrap_or_default();
-        let builds = runs.iter().filter(|run| run.skill == "build" && run.status == RunStatus::Success);
-        let elf = builds.take(20).find_map(|run| {
-            let evidence = load_evidence(root, &run.run_id).ok()?;
-            evidence.artifacts.into_iter().find(|artifact| artifact.kind == "elf")
-        });
-        elf.map(|artifact| root.join(artifact.path)).ok_or(MemoryRunError::NoElf)
+        newest_elf(self.paths, self.project, named).ok_or(MemoryRunError::NoElf)
     }
 
     /// The report of one image.

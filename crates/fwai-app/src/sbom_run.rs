@@ -7,30 +7,13 @@ use fwai_evidence::{
     runs::{Run, RunError, list_runs, load_evidence},
     sbom::{ModelRef, SbomError, SbomInput, generate, summary},
 };
-use fwai_schema::{evidence::RunStatus, project::Project};
+use fwai_schema::project::Project;
 use serde_json::Value;
 
 use crate::paths::Paths;
 
 /// How the file is called in a run's directory.
 pub const SBOM_FILE: &str = "sbom.cdx.json";
-
-/// The named ELF, the project's, or that of the newest build that succeeded.
-pub fn newest_elf(paths: &Paths, project: &Project, named: Option<&Path>) -> Option<PathBuf> {
-    let root = &paths.project;
-    if let Some(elf) =
-        named.map(Path::to_owned).or_else(|| project.build.elf.as_ref().map(|elf| root.join(elf)))
-    {
-        return Some(elf);
-    }
-    let runs = list_runs(root).unwrap_or_default();
-    let builds = runs.iter().filter(|run| run.skill == "build" && run.status == RunStatus::Success);
-    builds.take(20).find_map(|run| {
-        let evidence = load_evidence(root, &run.run_id).ok()?;
-        let elf = evidence.artifacts.into_iter().find(|artifact| artifact.kind == "elf")?;
-        Some(root.join(elf.path))
-    })
-}
 
 /// The SBOM of one image.
 pub fn sbom(paths: &Paths, project: &Project, elf: &Path, map: Option<&Path>) -> Result<Value, SbomError> {

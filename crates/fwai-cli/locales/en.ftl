@@ -261,6 +261,7 @@ model-void = what stands above is void; the answer begins again:
 
 ## demo
 
+demo-intro = fwai is an AI engineer for firmware. Watch it find and mend a bug: a real compiler, a board inside QEMU, no key, no network.
 demo-project = A firmware project with a bug
 demo-bug = It builds, it starts, and it faults before it says "boot ok".
 demo-task = The agent's task

@@ -245,6 +245,7 @@ model-void = 以上作废，重新回答：
 
 ## demo
 
+demo-intro = fwai 是固件的 AI 工程师。请看它找出并修好一个缺陷：真实的编译器、QEMU 里的开发板，不需要密钥，也不需要网络。
 demo-project = 一个有缺陷的固件项目
 demo-bug = 它能编译、能启动，却在打印 "boot ok" 之前触发 fault。
 demo-task = 交给智能体的任务

@@ -245,6 +245,7 @@ model-void = 以上作廢，重新回答：
 
 ## demo
 
+demo-intro = fwai 是韌體的 AI 工程師。請看它找出並修好一個錯誤：真的編譯器、QEMU 裡的開發板，不需要金鑰，也不需要網路。
 demo-project = 一個有錯誤的韌體專案
 demo-bug = 它能編譯、能啟動，卻在印出 "boot ok" 之前就發生 fault。
 demo-task = 交給代理的任務

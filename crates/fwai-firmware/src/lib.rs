@@ -16,6 +16,7 @@ pub mod elf;
 pub mod fault;
 pub mod flash;
 pub mod launch;
+pub mod linker_script;
 pub mod memory;
 pub mod monitor;
 pub mod svd;

@@ -109,6 +109,18 @@ fn without_a_map_debug_information_names_the_files() {
 }
 
 #[test]
+fn packed_debug_information_is_read() {
+    for packing in ["zlib", "zstd", "zlib-gnu"] {
+        let project = TestProject::built_blinky();
+        project.sh(&format!(
+            "rm build/blinky.map && arm-none-eabi-objcopy --compress-debug-sections={packing} build/blinky.elf build/packed.elf"
+        ));
+        let report = agrees_with_binutils(&project.join("build/packed.elf"), "arm-none-eabi-");
+        assert!(report.files.iter().any(|file| file.name == "counter.c"), "{packing}: {:?}", report.files);
+    }
+}
+
+#[test]
 fn the_map_of_another_build_is_not_used() {
     let project = TestProject::built_blinky();
     project.sh("cp build/blinky.map old.map");

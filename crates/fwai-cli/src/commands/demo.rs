@@ -55,6 +55,10 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         provider::make(layered, &context.paths, &choice).map_err(no_model)?;
     }
     let directory = project::make(args.dir.as_deref())?;
+    if !args.live {
+        context.note(say!("demo-intro"));
+        context.note("");
+    }
     heading(context, &say!("demo-project"));
     context.note(format_args!("{}", directory.display()));
     context.note(say!("demo-bug"));
@@ -68,7 +72,8 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     context.note("");
     let mut flags = context.flags.clone();
     flags.directory = Some(directory.clone());
-    let inside = Context::new(flags)?;
+    // The decisions repeat what the model says here; whoever wants both has `exec`.
+    let inside = Context::new(flags)?.with_settings(vec!["agent.decision_trace=false".to_owned()]);
     let off = PowerOff(&directory);
     work(&inside, args.live)?;
     context.note("");

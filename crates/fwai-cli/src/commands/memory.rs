@@ -106,7 +106,8 @@ fn failure(error: MemoryRunError) -> Failure {
     }
 }
 
-/// Leaves a run where the directory is a project of fwai; elsewhere a look at a file leaves nothing behind.
+/// Leaves a run in a project of fwai, and wherever a verdict was asked for (a budget, a comparison). A look at some
+/// file elsewhere leaves nothing behind.
 fn record(
     context: &Context,
     project: &Project,
@@ -114,7 +115,7 @@ fn record(
     ok: bool,
     started: Instant,
 ) -> Result<Option<String>, Failure> {
-    if !context.paths.fwai().is_dir() {
+    if !context.paths.fwai().is_dir() && report.budgets.is_empty() && report.delta.is_none() {
         return Ok(None);
     }
     let config = &context.config()?.config;
@@ -145,8 +146,7 @@ fn show(context: &Context, report: &MemoryReport, run_id: Option<String>, top: u
     object["delta"] = serde_json::to_value(&report.delta).expect("plain data");
     object["status"] =
         if report.budgets.iter().all(|budget| budget.ok) { "success".into() } else { "failure".into() };
-    if let Some(run_id) = run_id {
-        object["run_id"] = run_id.into();
-    }
+    // Always there, so that a script can tell "no record" from "another version".
+    object["run_id"] = run_id.into();
     context.print_json(&object);
 }

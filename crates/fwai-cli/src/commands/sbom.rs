@@ -8,7 +8,7 @@ use crate::{
     failure::Failure,
     language::{pad, say},
 };
-use fwai_app::{evidence, project_facts, sbom_run};
+use fwai_app::{evidence, newest_elf, project_facts, sbom_run};
 use fwai_schema::{evidence::RunStatus, project::Project};
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let project = door::project(context)?;
-    let elf = sbom_run::newest_elf(&context.paths, &project, args.elf.as_deref()).ok_or_else(|| {
+    let elf = newest_elf::newest_elf(&context.paths, &project, args.elf.as_deref()).ok_or_else(|| {
         Failure::usage("no image is known")
             .hint("name an ELF, set build.elf in .fwai/project.yaml, or run `fwai build`")
     })?;

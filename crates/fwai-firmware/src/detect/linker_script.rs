@@ -1,14 +1,14 @@
 //! Linker scripts: the memory map, and the chip that a generated script names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::chips;
-use super::expression::evaluate;
 use super::findings::Findings;
 use super::flags::pattern;
 use super::source::{At, Source};
 use super::tree::{file_name, parent};
 use super::view::View;
+use crate::linker_script::{Defined, definitions_in};
 
 /// One region of a `MEMORY` block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,12 +21,7 @@ pub struct Region {
 }
 
 pattern!(MEMORY, r"\bMEMORY\b\s*\{");
-pattern!(
-    REGION,
-    r"(?s)([A-Za-z_.$][A-Za-z0-9_.$-]*)\s*(?:\(([^)]*)\))?\s*:\s*(?:ORIGIN|org|o)\s*=\s*(.+?)\s*,\s*(?:LENGTH|len|l)\s*=\s*([^\n,;}]+)"
-);
 pattern!(INCLUDE, r#"(?m)^\s*INCLUDE\s+"?([^\s"]+)"?"#);
-pattern!(SYMBOL, r"(?m)^\s*(?:PROVIDE\s*\(\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*([^;\n]+);");
 
 pub fn detect(view: View<'_>, findings: &mut Findings) {
     let named = findings.best("linker_script").map(|best| best.value.clone());
@@ -69,7 +64,7 @@ fn likely_script(view: View<'_>) -> Option<String> {
 
 /// The regions of a script and of what it includes, in order.
 pub fn regions(view: View<'_>, source: &Source) -> Vec<Region> {
-    let mut texts = vec![(source.path.clone(), without_comments(&source.text))];
+    let mut texts = vec![(source.path.clone(), source.text.to_string())];
     let mut seen = BTreeSet::from([source.path.clone()]);
     let mut next = 0;
     while next < texts.len() && texts.len() < 10 {
@@ -83,62 +78,23 @@ pub fn regions(view: View<'_>, source: &Source) -> Vec<Region> {
                 && seen.insert(included.clone())
                 && let Some(source) = view.tree.text(&included)
             {
-                texts.push((included, without_comments(&source.text)));
+                texts.push((included, source.text.to_string()));
             }
         }
         next += 1;
     }
-    let mut symbols: BTreeMap<String, u64> = BTreeMap::new();
-    for (_, text) in &texts {
-        for found in SYMBOL.captures_iter(text).take(500) {
-            if let Some(value) = evaluate(&found[2], &symbols) {
-                symbols.insert(found[1].to_owned(), value);
-            }
-        }
-    }
-    let mut regions: Vec<Region> = Vec::new();
-    for (path, text) in &texts {
-        for block in MEMORY.find_iter(text) {
-            let body_start = block.end();
-            let body =
-                &text[body_start..text[body_start..].find('}').map_or(text.len(), |end| body_start + end)];
-            read_block(path, text, body_start, body, &mut symbols, &mut regions);
-        }
-    }
-    regions
-}
-
-fn read_block(
-    path: &str,
-    text: &str,
-    start: usize,
-    body: &str,
-    symbols: &mut BTreeMap<String, u64>,
-    regions: &mut Vec<Region>,
-) {
-    for found in REGION.captures_iter(body).take(64) {
-        let (Some(origin), Some(length)) = (evaluate(&found[3], symbols), evaluate(&found[4], symbols))
-        else {
-            continue;
-        };
-        let name = found[1].to_owned();
-        let offset = start + found.get(1).map_or(0, |found| found.start());
-        let line = 1 + text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() as u32;
-        symbols.insert(format!("ORIGIN({name})"), origin);
-        symbols.insert(format!("LENGTH({name})"), length);
-        if regions.iter().all(|region| region.name != name) {
-            regions.push(Region {
-                name,
-                attributes: found
-                    .get(2)
-                    .map(|text| text.as_str().trim().to_owned())
-                    .filter(|text| !text.is_empty()),
-                origin,
-                length,
-                at: At { file: path.to_owned(), line },
-            });
-        }
-    }
+    let contents: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+    let at = |found: &Defined| At { file: texts[found.text].0.clone(), line: found.line };
+    definitions_in(&contents)
+        .into_iter()
+        .map(|found| Region {
+            at: at(&found),
+            name: found.region.name,
+            attributes: found.region.attributes.filter(|letters| !letters.is_empty()),
+            origin: found.region.origin,
+            length: found.region.length,
+        })
+        .collect()
 }
 
 /// As a linker script would write it.
@@ -150,20 +106,6 @@ pub fn describe(region: &Region) -> String {
         length => length.to_string(),
     };
     format!("{}{attributes} : ORIGIN = {:#010x}, LENGTH = {length}", region.name, region.origin)
-}
-
-/// Comments blanked; line breaks stay, so that places stay.
-fn without_comments(text: &str) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find("/*") {
-        result.push_str(&rest[..start]);
-        let end = rest[start + 2..].find("*/").map_or(rest.len(), |end| start + 2 + end + 2);
-        result.extend(rest[start..end].chars().filter(|&c| c == '\n'));
-        rest = &rest[end..];
-    }
-    result.push_str(rest);
-    result
 }
 
 #[cfg(test)]

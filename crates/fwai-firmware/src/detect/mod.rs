@@ -16,7 +16,6 @@ pub mod detectors;
 pub mod documents;
 mod embedder_md;
 mod esp_idf;
-mod expression;
 mod findings;
 mod flags;
 mod linker_script;

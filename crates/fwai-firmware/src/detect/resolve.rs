@@ -12,6 +12,7 @@ use fwai_schema::project::MemoryRegion;
 
 use super::chips;
 use super::findings::{Candidate, Findings, KEYS, MANY};
+use crate::linker_script::number;
 
 /// One answer a key, and what spoke against it.
 pub struct Resolved {
@@ -91,11 +92,10 @@ fn region(text: &str) -> Option<MemoryRegion> {
     let (origin, length) = rest.split_once(", LENGTH = ")?;
     let (name, attributes) =
         head.split_once(" (").map_or((head, None), |(name, rest)| (name, Some(rest.trim_end_matches(')'))));
-    let nothing = std::collections::BTreeMap::new();
     Some(MemoryRegion {
         name: name.to_owned(),
-        origin: super::expression::evaluate(origin, &nothing)?,
-        length: super::expression::evaluate(length, &nothing)?,
+        origin: number(origin.trim())?,
+        length: number(length.trim())?,
         attributes: attributes.map(str::to_owned),
     })
 }

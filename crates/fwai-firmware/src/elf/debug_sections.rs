@@ -1,6 +1,6 @@
 //! Debug sections, unpacked where the linker compressed them.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, io::Read};
 
 use super::{ElfImage, raw::Raw};
 
@@ -30,9 +30,11 @@ impl ElfImage {
 
 fn unpack(raw: Raw<'_>) -> Cow<'_, [u8]> {
     const ZLIB: u32 = 1;
+    const ZSTD: u32 = 2;
     let header = if raw.wide { 24 } else { 12 };
     match (raw.u32(0), raw.word(0, 4, 8), raw.data.get(header..)) {
         (Some(ZLIB), Some(size), Some(packed)) => inflate(packed, size),
+        (Some(ZSTD), Some(size), Some(packed)) => expand(packed, size),
         _ => Cow::Borrowed(&[]),
     }
 }
@@ -45,4 +47,12 @@ fn inflate(packed: &[u8], size: u64) -> Cow<'static, [u8]> {
         Ok(bytes) => Cow::Owned(bytes),
         Err(_) => Cow::Borrowed(&[]),
     }
+}
+
+/// zstd, which newer linkers write.
+fn expand(packed: &[u8], size: u64) -> Cow<'static, [u8]> {
+    let mut bytes = Vec::new();
+    let read = ruzstd::decoding::StreamingDecoder::new(packed)
+        .is_ok_and(|decoder| decoder.take(size.min(LARGEST)).read_to_end(&mut bytes).is_ok());
+    if read && bytes.len() as u64 == size { Cow::Owned(bytes) } else { Cow::Borrowed(&[]) }
 }

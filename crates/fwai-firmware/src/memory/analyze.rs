@@ -10,13 +10,15 @@ use fwai_schema::project::MemoryRegion;
 use super::{
     dwarf::SourceFiles,
     files,
-    linker_script::regions_of_script,
     map_file::MapFile,
     regions,
     report::{MemoryReport, SectionUse},
     sections, stack, symbols,
 };
-use crate::elf::{ElfError, ElfImage, Place, Symbol, SymbolKind};
+use crate::{
+    elf::{ElfError, ElfImage, Place, Symbol, SymbolKind},
+    linker_script::regions_of_script,
+};
 
 /// What may be known besides the ELF.
 #[derive(Debug, Clone, Default)]

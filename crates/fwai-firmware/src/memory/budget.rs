@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{
-    linker_script::number,
     regions::percent,
     report::{BudgetResult, MemoryReport, RegionUse},
 };
+use crate::linker_script::number;
 
 /// Why a budget could not be understood.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

@@ -1,4 +1,8 @@
-//! Map files of GNU ld and LLVM lld: regions, and which object file each piece came from.
+//! Map files: regions, and which object file each piece came from. GNU ld and LLVM lld here, [`armlink`] and
+//! [`iar`] beside it.
+
+mod armlink;
+mod iar;
 
 use std::path::Path;
 
@@ -30,6 +34,8 @@ pub struct MapFile {
     pub outputs: Vec<MapOutput>,
     pub files: Vec<String>,
     pub pieces: Vec<Piece>,
+    /// The linker names sections in the map otherwise than in the image: only addresses tell where a piece is.
+    pub placed_by_address: bool,
 }
 
 impl MapFile {
@@ -37,12 +43,16 @@ impl MapFile {
         Ok(Self::parse(&String::from_utf8_lossy(&std::fs::read(path)?)))
     }
 
-    /// Read either linker's format.
+    /// Read any known linker's format.
     pub fn parse(text: &str) -> Self {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let mut reader = Reader::default();
         if first.contains("VMA") && first.contains("LMA") {
             reader.lld(text);
+        } else if armlink::is_armlink(text) {
+            reader.armlink(text);
+        } else if iar::is_iar(text) {
+            reader.iar(text);
         } else {
             reader.gnu(text);
         }
@@ -62,6 +72,11 @@ impl<'a> Reader<'a> {
             self.map.files.push(name.to_string());
             self.map.files.len() - 1
         })
+    }
+
+    /// A piece whose section only its address tells.
+    fn piece(&mut self, file: Option<usize>, address: u64, size: u64) {
+        self.map.pieces.push(Piece { output: 0, file, address, size });
     }
 
     fn gnu(&mut self, text: &'a str) {
@@ -241,6 +256,8 @@ mod tests {
             MapFile::parse(&text);
             MapFile::parse(&format!("Memory Configuration\n\nLinker script and memory map\n{text}"));
             MapFile::parse(&format!("VMA LMA\n{text}"));
+            MapFile::parse(&format!("Memory Map of the image\nExecution Region {text}\n{text}"));
+            MapFile::parse(&format!("*** PLACEMENT SUMMARY\n\"P1\": place in [{text}\n  Section \n{text}"));
         }
     }
 }

@@ -10,7 +10,6 @@ mod delta;
 mod dwarf;
 mod files;
 mod html;
-mod linker_script;
 mod map_file;
 mod regions;
 mod report;
@@ -23,7 +22,6 @@ pub use analyze::{MemoryOptions, analyze, analyze_image};
 pub use budget::{BudgetError, check};
 pub use delta::delta;
 pub use html::html;
-pub use linker_script::{parse_regions, regions_of_script};
 pub use map_file::{MapFile, MapOutput, Piece};
 pub use report::{
     BudgetResult, Change, Delta, FileUse, MemoryReport, RegionUse, SectionKind, SectionUse, Sizes, StackUse,

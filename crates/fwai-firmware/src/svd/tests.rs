@@ -111,3 +111,24 @@ fn no_xml_and_no_device_are_said() {
         assert!(error.contains(expect), "{error}");
     }
 }
+
+proptest::proptest! {
+    /// Texts change place, numbers grow, pieces vanish: whatever is still XML is read as far as it goes.
+    #[test]
+    fn no_file_is_too_strange(
+        from in 0usize..2_000, length in 0usize..60, to in 0usize..2_000, number in proptest::prelude::any::<u64>()
+    ) {
+        let ascii = |text: &str, at: usize| at.min(text.len());
+        let cut = &DEVICE[ascii(DEVICE, from)..ascii(DEVICE, from + length)];
+        let moved = format!("{}{cut}{}", &DEVICE[..ascii(DEVICE, to)], &DEVICE[ascii(DEVICE, to)..]);
+        let without = format!("{}{}", &DEVICE[..ascii(DEVICE, from)], &DEVICE[ascii(DEVICE, from + length)..]);
+        let large = DEVICE.replace("<dim>4</dim>", &format!("<dim>{number}</dim>"));
+        let far = DEVICE.replace("0x40010000", &format!("{number:#x}")).replace("[6:5]", &format!("[{number}:5]"));
+        for text in [moved, without, large, far] {
+            if let Ok(svd) = Svd::parse(Path::new("strange.svd"), text.as_bytes()) {
+                let _ = svd.register("TIM1.CCR2");
+                let _ = svd.register_at(0x4001_0000);
+            }
+        }
+    }
+}

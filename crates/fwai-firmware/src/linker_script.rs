@@ -1,4 +1,4 @@
-//! The `MEMORY` block of a GNU linker script.
+//! The `MEMORY` block of a GNU linker script, for detection and for memory figures alike.
 
 use std::{collections::HashMap, path::Path};
 
@@ -30,23 +30,50 @@ fn load(path: &Path, into: &mut String, depth: usize) -> std::io::Result<()> {
     Ok(())
 }
 
+/// A region and where its definition begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defined {
+    pub region: MemoryRegion,
+    /// Which of the texts.
+    pub text: usize,
+    /// Line in that text, from 1.
+    pub line: u32,
+}
+
 /// The regions that the text of a script defines; a length that cannot be computed leaves its region out.
 pub fn parse_regions(text: &str) -> Vec<MemoryRegion> {
-    let text = without_comments(text);
+    definitions_in(&[text]).into_iter().map(|defined| defined.region).collect()
+}
+
+/// The regions of a script and of the files that it includes, given as texts; the first of a name counts.
+pub fn definitions_in(texts: &[&str]) -> Vec<Defined> {
+    const MOST_REGIONS: usize = 256;
+    let texts: Vec<String> = texts.iter().map(|text| without_comments(text)).collect();
     let mut known: HashMap<String, u64> = HashMap::new();
+    for text in &texts {
+        let block = memory_blocks(text).first().map_or(text.len(), |block| block.0);
+        assignments(&text[..block], &[], &mut known);
+    }
     let mut regions: Vec<MemoryRegion> = Vec::new();
-    let blocks: Vec<(usize, usize)> = memory_blocks(&text);
-    assignments(&text[..blocks.first().map_or(text.len(), |block| block.0)], &regions, &mut known);
-    for (start, end) in blocks {
-        for definition in definitions(&text[start..end]) {
-            if let Some(region) = region(definition, &regions, &known) {
-                regions.push(region);
+    let mut found: Vec<Defined> = Vec::new();
+    for (number, text) in texts.iter().enumerate() {
+        for (start, end) in memory_blocks(text) {
+            for (offset, definition) in definitions(&text[start..end]) {
+                let Some(region) = region(definition, &regions, &known) else { continue };
+                if regions.len() >= MOST_REGIONS || regions.iter().any(|before| before.name == region.name) {
+                    continue;
+                }
+                regions.push(region.clone());
+                let before = &text.as_bytes()[..start + offset];
+                let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32;
+                found.push(Defined { region, text: number, line });
             }
         }
     }
-    regions
+    found
 }
 
+/// Comments blanked; line breaks stay, so that places stay.
 fn without_comments(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;
@@ -63,6 +90,8 @@ fn without_comments(text: &str) -> String {
             rest[start..].find('\n').map(|end| start + end)
         };
         clean.push(' ');
+        let comment = &rest[start..end.unwrap_or(rest.len())];
+        clean.extend(comment.chars().filter(|c| *c == '\n'));
         match end {
             Some(end) => rest = &rest[end..],
             None => return clean,
@@ -89,7 +118,7 @@ fn memory_blocks(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// `NAME (attr) : ORIGIN = …, LENGTH = …`, which may stand several on a line or one on several.
-fn definitions(block: &str) -> Vec<&str> {
+fn definitions(block: &str) -> Vec<(usize, &str)> {
     let mut starts: Vec<usize> = Vec::new();
     let mut previous_end = 0;
     for (colon, _) in block.match_indices(':') {
@@ -113,7 +142,7 @@ fn definitions(block: &str) -> Vec<&str> {
         previous_end = colon + 1;
     }
     let ends = starts.iter().skip(1).copied().chain([block.len()]);
-    starts.iter().zip(ends).map(|(start, end)| &block[*start..end]).collect()
+    starts.iter().zip(ends).map(|(start, end)| (*start, &block[*start..end])).collect()
 }
 
 fn region(definition: &str, before: &[MemoryRegion], known: &HashMap<String, u64>) -> Option<MemoryRegion> {
@@ -181,7 +210,7 @@ fn assignments(text: &str, regions: &[MemoryRegion], known: &mut HashMap<String,
     }
 }
 
-/// An expression of numbers, names, `+ - * /`, parentheses, `ORIGIN()`, `LENGTH()` and `DEFINED() ? :`.
+/// An expression of numbers, names, `+ - * / << >> |`, parentheses, `ORIGIN()`, `LENGTH()` and `DEFINED() ? :`.
 fn evaluate(text: &str, regions: &[MemoryRegion], known: &HashMap<String, u64>) -> Option<u64> {
     let mut parser = Expression { rest: text.trim(), regions, known, depth: 0 };
     let value = parser.ternary()?;
@@ -208,7 +237,7 @@ impl Expression<'_> {
     }
 
     fn ternary(&mut self) -> Option<u64> {
-        let condition = self.sum()?;
+        let condition = self.either()?;
         if !self.take('?') {
             return Some(condition);
         }
@@ -216,13 +245,35 @@ impl Expression<'_> {
         Some(if condition != 0 { yes } else { no })
     }
 
+    fn either(&mut self) -> Option<u64> {
+        let mut value = self.shift()?;
+        while self.take('|') {
+            value |= self.shift()?;
+        }
+        Some(value)
+    }
+
+    fn shift(&mut self) -> Option<u64> {
+        let mut value = self.sum()?;
+        loop {
+            let rest = self.rest.trim_start();
+            let left = rest.starts_with("<<");
+            if !left && !rest.starts_with(">>") {
+                return Some(value);
+            }
+            self.rest = &rest[2..];
+            let by = u32::try_from(self.sum()?).ok()?;
+            value = if left { value.checked_shl(by)? } else { value.checked_shr(by)? };
+        }
+    }
+
     fn sum(&mut self) -> Option<u64> {
         let mut value = self.product()?;
         loop {
             if self.take('+') {
-                value = value.wrapping_add(self.product()?);
+                value = value.checked_add(self.product()?)?;
             } else if self.take('-') {
-                value = value.wrapping_sub(self.product()?);
+                value = value.checked_sub(self.product()?)?;
             } else {
                 return Some(value);
             }
@@ -233,7 +284,7 @@ impl Expression<'_> {
         let mut value = self.atom()?;
         loop {
             if self.take('*') {
-                value = value.wrapping_mul(self.atom()?);
+                value = value.checked_mul(self.atom()?)?;
             } else if self.take('/') {
                 value = value.checked_div(self.atom()?)?;
             } else {
@@ -275,7 +326,8 @@ impl Expression<'_> {
 }
 
 /// `0x10000`, `64K`, `1M`, `020` (octal).
-pub(super) fn number(word: &str) -> Option<u64> {
+pub(crate) fn number(word: &str) -> Option<u64> {
+    let word = word.trim_end_matches(['U', 'u', 'L', 'l']);
     let (digits, factor) = match word.as_bytes().last()? {
         b'K' | b'k' => (&word[..word.len() - 1], 1024),
         b'M' | b'm' => (&word[..word.len() - 1], 1024 * 1024),
@@ -308,6 +360,7 @@ MEMORY
   CCM : org = ORIGIN(RAM) + LENGTH(RAM), len = 0x1000
   TAIL (r) : ORIGIN = DEFINED(NOPE) ? 1 : 2, LENGTH = (2 * 3) + 010
   BAD : ORIGIN = UNKNOWN, LENGTH = 1
+  BITS : ORIGIN = (1 << 28) | 0x10UL, LENGTH = 4K
   LINES (rw) :
      ORIGIN = 0x10,
      LENGTH = 1M
@@ -323,6 +376,7 @@ SECTIONS { .memory : { *(.x) } > RAM }
             ("RAM", 0x2000_0000, 20 * 1024),
             ("CCM", 0x2000_5000, 0x1000),
             ("TAIL", 2, 14),
+            ("BITS", 0x1000_0010, 4096),
             ("LINES", 0x10, 1024 * 1024),
         ];
         assert_eq!(found, expect.map(|(name, origin, length)| (name.to_string(), origin, length)));
