@@ -155,11 +155,26 @@ impl Terminal {
         self.lines()[before.saturating_sub(2)..].join("\n")
     }
 
-    /// Another size: the terminal folds its lines, the program is told.
+    /// Another size: the terminal folds its lines, the program is told. Waits for a pause in the output: what
+    /// is on its way when a terminal folds its lines was drawn for the other size.
     pub fn resize(&self, columns: u16, rows: u16) {
+        self.wait_for_silence();
         let mut seen = lock(&self.seen);
         seen.screen.resize(columns.into(), rows.into());
         self.master.resize(size(columns, rows)).expect("a terminal can change its size");
+    }
+
+    /// Until nothing has come for a moment.
+    pub fn wait_for_silence(&self) {
+        let start = Instant::now();
+        loop {
+            let before = lock(&self.seen).bytes.len();
+            std::thread::sleep(Duration::from_millis(40));
+            if lock(&self.seen).bytes.len() == before {
+                return;
+            }
+            assert!(start.elapsed() < LIMIT, "the program never pauses; the screen:\n{}", self.end());
+        }
     }
 
     pub fn process(&self) -> u32 {

@@ -2,7 +2,7 @@
 
 use fwai_testkit::{
     bench::Bench,
-    model_server::{Fault, Scenario, Turn},
+    model_server::{Fault, Turn},
     terminal::Terminal,
 };
 use serde_json::json;
@@ -288,9 +288,4 @@ fn a_question_is_answered_by_its_number() {
     terminal.wait_for("thanks");
     let sent = bench.server.requests().pop().unwrap().body.to_string();
     assert!(sent.contains("microbit") && sent.contains("jlink") && sent.contains("cmsis"), "{sent}");
-}
-
-/// Slow enough that something can happen in between.
-pub fn slowly(text: &str) -> Scenario {
-    Scenario { turns: vec![Turn::text(text)], pace_ms: 10, piece_chars: 5, ..Scenario::default() }
 }

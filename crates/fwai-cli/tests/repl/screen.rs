@@ -1,7 +1,10 @@
 //! What is on the screen: narrow, resized in the middle, without colours, without UTF-8, dumb.
 
-use crate::keys::slowly;
-use fwai_testkit::{bench::Bench, model_server::Turn, terminal::Terminal};
+use fwai_testkit::{
+    bench::Bench,
+    model_server::{Fault, Scenario, Turn},
+    terminal::Terminal,
+};
 use serde_json::json;
 
 const ANSWER: &str = "# The fault\n\nThe **stack** overflows in `task_main`, which is why nothing is printed after the first line.\n\n- look at the linker script\n- raise the stack\n  - to 4 kB\n\n```c\nuint32_t stack[1024];\n```\n\n| name | size |\n|---|---|\n| heap | 2048 |\n";
@@ -46,16 +49,21 @@ fn narrow_terminals_are_not_garbled() {
 fn a_new_size_in_the_middle_of_an_answer_leaves_no_trace() {
     let words: String = (0..120).map(|number| format!("word{number} ")).collect();
     let text = format!("{words}\n\n- first point\n- second point\n\nThe end of it.\n");
-    let bench = Bench::new(slowly(&text));
+    // The answer pauses in the middle, so that the size changes between two drawings and not within one.
+    let turn = Turn::text(&text).fault(Fault::Stall { after: 14_000, ms: 4_000 });
+    let bench = Bench::new(Scenario { turns: vec![turn], piece_chars: 5, ..Scenario::default() });
     let terminal = Terminal::open(&bench, 80, 24);
     terminal.wait_for_prompt();
     terminal.type_in("tell me\r");
-    terminal.wait_for("word20");
+    terminal.wait_for("word50");
     terminal.type_in("typed ahead");
-    for (columns, seen) in [(40, "word40"), (100, "word60"), (30, "word80"), (80, "word100")] {
+    terminal.wait_for("› typed ahead");
+    for columns in [40, 100, 30, 80] {
+        let before = terminal.written().len();
         terminal.resize(columns, 24);
-        terminal.wait_for(seen);
+        terminal.wait_until("a new drawing", |terminal| terminal.written().len() > before);
     }
+    assert!(!terminal.text().contains("The end"), "all this was in the middle");
     terminal.wait_for("The end of it.");
     terminal.wait_for("› typed ahead");
     terminal.wait_until("the prompt", |terminal| {
