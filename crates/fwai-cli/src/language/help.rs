@@ -106,7 +106,7 @@ fn localize(command: Command, path: &[&str]) -> Command {
 }
 
 /// Help as clap rendered it, with its headings and remarks translated and its lines broken.
-pub(super) fn shown(rendered: &str) -> String {
+pub fn shown(rendered: &str) -> String {
     let headings = [
         ("Usage:", translated!("heading-usage")),
         ("Commands:", translated!("heading-commands")),

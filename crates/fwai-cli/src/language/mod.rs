@@ -18,7 +18,7 @@ mod tests;
 
 pub use choice::{Language, begin, for_machines, parse, tag};
 pub use columns::{pad, width};
-pub use help::report;
+pub use help::{command, report, shown};
 pub use library::understood;
 pub use texts::{text, translation};
 

@@ -6,6 +6,7 @@ use super::{
     palette,
     text::{Line, Span, width},
 };
+use crate::language::say;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -67,7 +68,7 @@ impl Call {
             _ if VERDICTS.contains(&self.name.as_str()) => Some(first.to_owned()),
             _ if !self.success => None,
             _ if more == 0 => Some(first.to_owned()),
-            _ => Some(format!("{} lines", more + 1)),
+            _ => Some(say!("repl-lines", count = more + 1)),
         }
     }
 

@@ -6,6 +6,7 @@ use super::{
     palette,
     text::{Line, Span},
 };
+use crate::language::say;
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 use std::path::Path;
@@ -111,7 +112,10 @@ impl FileDiff {
         let mut lines: Vec<Line> =
             self.lines.into_iter().take(most).map(|line| line.cut(columns, mark)).collect();
         if more > 0 {
-            lines.push(Line::styled(format!("      {mark} {more} more lines"), palette::DIM));
+            lines.push(Line::styled(
+                format!("      {mark} {}", say!("repl-more-lines", count = more)),
+                palette::DIM,
+            ));
         }
         lines
     }

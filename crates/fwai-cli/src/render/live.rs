@@ -11,7 +11,7 @@ use super::{
     screen::Screen,
     text::{Indent, Line, Span, width, wrap},
 };
-use crate::context::Context;
+use crate::{context::Context, language::say};
 use fwai_agent::{decision::trace_line, outcome::text_of};
 use fwai_policy::secrets::Redactor;
 use fwai_schema::{
@@ -235,21 +235,21 @@ impl Live {
                 }
             }
             EventBody::TodosUpdated { todos } => self.show_todos(todos),
-            EventBody::Warning { message } => self.alarm("warning", message, palette::WARNING),
+            EventBody::Warning { message } => self.alarm(&say!("warning"), message, palette::WARNING),
             EventBody::Error { message, hint } => {
-                self.alarm("error", message, palette::BAD);
+                self.alarm(&say!("error"), message, palette::BAD);
                 if let Some(hint) = hint {
-                    self.aside(&format!("next: {hint}"));
+                    self.aside(&format!("{}{hint}", say!("next")));
                 }
             }
             EventBody::Hint { text } if self.trace => self.aside(&format!("hint: {text}")),
             EventBody::EvidenceWritten { run_id, status, .. } => {
-                self.aside(&format!("evidence {run_id} ({status})"));
+                self.aside(&say!("repl-evidence", run = run_id, status = status));
             }
-            EventBody::PlanUpdated { path, .. } => self.aside(&format!("plan: {path}")),
-            EventBody::ModeChanged { to, .. } => self.aside(&format!("mode: {to}")),
+            EventBody::PlanUpdated { path, .. } => self.aside(&say!("repl-plan", path = path)),
+            EventBody::ModeChanged { to, .. } => self.aside(&say!("repl-mode", mode = to)),
             EventBody::ContextCompacted { tokens_before, tokens_after, .. } => {
-                self.aside(&format!("conversation shortened: {tokens_before} to {tokens_after} tokens"));
+                self.aside(&say!("repl-shortened", before = tokens_before, after = tokens_after));
             }
             EventBody::TurnEnded { .. } => {
                 self.end_text();
@@ -376,7 +376,7 @@ impl Live {
     fn alarm(&mut self, word: &str, message: &str, style: anstyle::Style) {
         self.end_text();
         self.space(Kind::Aside);
-        let spans = [Span::new(format!("{word}: "), style), Span::plain(clean(message))];
+        let spans = [Span::new(word, style), Span::plain(clean(message))];
         let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
         self.ready.extend(wrap(&spans, Self::columns(), &indent));
     }
@@ -463,13 +463,13 @@ impl Live {
                     spans.push(Span::plain(format!(" {}", running.about)));
                 }
             }
-            None => spans.push(Span::plain("thinking")),
+            None => spans.push(Span::plain(say!("repl-thinking"))),
         }
         let seconds = format!("  {:.0} s", began.elapsed().as_secs_f64());
         spans.push(Span::new(seconds, palette::DIM));
         let output = self.running.first().map(|running| call::last_line(&running.output)).unwrap_or_default();
         match output.is_empty() {
-            true => spans.push(Span::new("  Ctrl-C stops", palette::DIM)),
+            true => spans.push(Span::new(format!("  {}", say!("repl-ctrl-c-stops")), palette::DIM)),
             false => {
                 spans.push(Span::new(format!("  {} {output}", self.abilities.sign("│", "|")), palette::DIM))
             }

@@ -1,6 +1,7 @@
 //! Permissions, plans and other questions on a terminal, answered by one key.
 
 use super::queue::Typed;
+use crate::language::say;
 use crate::render::{
     Live, answer_from, palette,
     text::{Indent, Line, Span, wrap},
@@ -48,7 +49,7 @@ impl Asking {
         let mark = live.abilities().sign("◆ ", "* ");
         let asked = [
             Span::new(mark, palette::QUESTION),
-            Span::new(format!("fwai wants to {}", clean(what)), palette::BOLD),
+            Span::new(say!("permission-wants", what = clean(what)), palette::BOLD),
         ];
         let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
         let mut lines = wrap(&asked, columns, &indent);
@@ -108,29 +109,31 @@ impl Asking {
         let keys: Vec<(String, String)> = match &self.what {
             _ if self.writing => return None,
             What::Permission => [
-                ("y", "yes, once"),
-                ("s", "for this session"),
-                ("a", "always (writes a rule)"),
-                ("n", "no"),
-                ("e", "no, and say what instead"),
+                ("y", say!("repl-once")),
+                ("s", say!("repl-session")),
+                ("a", say!("repl-always")),
+                ("n", say!("repl-no")),
+                ("e", say!("repl-instead")),
             ]
-            .map(|(key, meaning)| (key.to_owned(), meaning.to_owned()))
+            .map(|(key, meaning)| (key.to_owned(), meaning))
             .into(),
-            What::Questions { plan: true, .. } => {
-                [("y", "approve and carry it out"), ("n", "keep planning"), ("e", "say what to change")]
-                    .map(|(key, meaning)| (key.to_owned(), meaning.to_owned()))
-                    .into()
-            }
+            What::Questions { plan: true, .. } => [
+                ("y", say!("repl-approve")),
+                ("n", say!("repl-keep-planning")),
+                ("e", say!("repl-change-plan")),
+            ]
+            .map(|(key, meaning)| (key.to_owned(), meaning))
+            .into(),
             What::Questions { questions, at, chosen, .. } => {
                 let question = questions.get(*at)?;
                 let last = question.options.len().min(9);
-                let mut keys = vec![(format!("1-{last}"), "choose".to_owned())];
+                let mut keys = vec![(format!("1-{last}"), say!("repl-choose"))];
                 if question.multiple {
                     let so_far: Vec<String> = chosen.iter().map(|number| (number + 1).to_string()).collect();
-                    keys.push(("Enter".to_owned(), format!("done [{}]", so_far.join(" "))));
+                    keys.push(("Enter".to_owned(), format!("{} [{}]", say!("repl-done"), so_far.join(" "))));
                 }
                 if question.free_text {
-                    keys.push(("e".to_owned(), "in your own words".to_owned()));
+                    keys.push(("e".to_owned(), say!("repl-own-words")));
                 }
                 keys
             }
@@ -173,13 +176,13 @@ impl Asking {
             }
             What::Permission => {
                 let (reply, told) = match letter {
-                    'y' => (PermissionReply::Once, "yes, once"),
-                    's' => (PermissionReply::Session, "yes, for this session"),
-                    'a' => (PermissionReply::Always, "always"),
-                    'n' => (PermissionReply::Deny, "no"),
+                    'y' => (PermissionReply::Once, say!("repl-once")),
+                    's' => (PermissionReply::Session, say!("repl-session")),
+                    'a' => (PermissionReply::Always, say!("repl-always")),
+                    'n' => (PermissionReply::Deny, say!("repl-no")),
                     _ => return None,
                 };
-                Some(self.permit(reply, None, told.to_owned()))
+                Some(self.permit(reply, None, told))
             }
             What::Questions { questions, at, chosen, plan } => {
                 let question = questions.get(*at)?;
@@ -227,7 +230,7 @@ impl Asking {
         match &self.what {
             What::Permission => {
                 let note = Some(words.to_owned()).filter(|words| !words.is_empty());
-                Some(self.permit(PermissionReply::Deny, note, format!("no: {words}")))
+                Some(self.permit(PermissionReply::Deny, note, format!("{}: {words}", say!("repl-no"))))
             }
             What::Questions { questions, at, .. } => {
                 let answer = answer_from(questions.get(*at), words);
@@ -244,7 +247,7 @@ impl Asking {
         let told = match (&answer.text, answer.choices.is_empty()) {
             (Some(text), _) => text.clone(),
             (None, false) => answer.choices.join(", "),
-            (None, true) => "no answer".to_owned(),
+            (None, true) => say!("repl-no-answer"),
         };
         let mut more = false;
         if let What::Questions { questions, at, chosen, .. } = &mut self.what {

@@ -1,7 +1,7 @@
 //! Completion: commands after `/`, their words and values, files after `@`.
 
 use super::slash;
-use crate::cli::Cli;
+use crate::{cli::Cli, language::say};
 use clap::CommandFactory;
 use fwai_app::{library, paths::Paths, provider::OFFERS, session_store::SessionStore};
 use fwai_firmware::boards::Catalogue;
@@ -139,9 +139,7 @@ impl Words {
 
     fn agents(&self) -> Vec<Found> {
         let own = library::agents(&self.paths).into_iter().map(|agent| (agent.name, agent.description));
-        std::iter::once(("explorer".to_owned(), "looks around without changing anything".to_owned()))
-            .chain(own)
-            .collect()
+        std::iter::once(("explorer".to_owned(), say!("repl-explorer"))).chain(own).collect()
     }
 
     fn sessions(&self) -> Vec<Found> {

@@ -5,6 +5,7 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
+    language::say,
     render::call::Call,
 };
 use futures_channel::mpsc::UnboundedReceiver;
@@ -105,13 +106,13 @@ impl Conversation {
         let model = config.and_then(|layered| fwai_app::provider::choose(&layered.config.provider).ok());
         let mut parts: Vec<String> = mode.map(|mode| mode.to_string()).into_iter().collect();
         parts.push(
-            model.map_or_else(|| "no model".to_owned(), |choice| format!("{}/{}", choice.name, choice.model)),
+            model.map_or_else(|| say!("repl-no-model"), |choice| format!("{}/{}", choice.name, choice.model)),
         );
         parts.extend(board(context));
         let tokens = self.usage.total_input() + self.usage.output_tokens;
         if tokens > 0 {
-            parts.push(format!("{} tokens", short_count(tokens)));
-            parts.push(self.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("${cost:.4}")));
+            parts.push(say!("repl-tokens", count = short_count(tokens)));
+            parts.push(self.cost.map_or_else(|| say!("repl-cost-unknown"), |cost| format!("${cost:.4}")));
         }
         self.status = parts;
     }
@@ -206,7 +207,7 @@ impl Conversation {
             live.handle.send(Op::SetMode { mode });
         }
         self.refresh(context);
-        context.note(format_args!("mode: {mode}"));
+        context.note(say!("repl-mode", mode = mode));
     }
 
     /// Carries an operation out that is no turn, and tells what came of it.
@@ -277,7 +278,7 @@ fn board(context: &Context) -> Option<String> {
     let named = door::project(context).ok().and_then(|project| project.target.board);
     let bench = Bench::open(&context.paths, &context.config().ok()?.config).ok()?;
     match bench.choose(None) {
-        Ok(board) if board.kind == BoardKind::Virtual => Some(format!("{} (virtual)", board.name)),
+        Ok(board) if board.kind == BoardKind::Virtual => Some(say!("repl-virtual", board = board.name)),
         Ok(board) => Some(board.name.clone()),
         Err(_) => named,
     }

@@ -20,6 +20,7 @@ mod words;
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
     render::{
         Abilities,
         text::{Indent, Line as Shown, Span, wrap},
@@ -67,7 +68,7 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
     signals::watch(&context, conversation.shared_handle());
     let mut repl = Repl { context, conversation, queue: Queue::default() };
     if let Some(id) = session {
-        repl.context.note(format_args!("going on with {id}"));
+        repl.context.note(say!("repl-going-on", id = id));
         repl.conversation.resume(&repl.context, id);
     }
     let typed_by_a_person = std::io::stdin().is_terminal();
@@ -88,7 +89,7 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
             // Twice in a row leaves; once only clears the line.
             Line::Interrupted if interrupts == 0 => {
                 interrupts += 1;
-                repl.context.note("press Ctrl-C again, or type /quit, to leave");
+                repl.context.note(say!("repl-press-again"));
                 continue;
             }
             Line::Interrupted | Line::End => break,
@@ -100,7 +101,7 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
         }
         // A script answers a question that was not asked here: flashing a virtual board needs no yes.
         if !typed_by_a_person && matches!(line, "y" | "yes" | "n" | "no") {
-            repl.context.note(format_args!("nothing was asked; `{line}` is left out"));
+            repl.context.note(say!("repl-nothing-asked", line = line));
             continue;
         }
         let outcome = match line.strip_prefix('/').filter(|rest| is_command(rest)) {
@@ -161,9 +162,9 @@ fn greet(repl: &Repl) {
     let context = &repl.context;
     let bold = anstyle::Style::new().bold();
     context.note(format_args!("{bold}fwai {}{bold:#}", env!("CARGO_PKG_VERSION")));
-    note(context, "Say what you want, or /help. @file attaches a file, Tab completes, Ctrl-C stops.");
+    note(context, &say!("repl-greeting"));
     if !context.paths.project_file().exists() {
-        note(context, "This project is not set up yet: /init looks at its files.");
+        note(context, &say!("repl-not-set-up"));
     }
 }
 

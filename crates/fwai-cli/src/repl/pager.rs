@@ -1,5 +1,6 @@
 //! The whole output of a call, page by page on a terminal, or simply printed.
 
+use crate::language::say;
 use crate::render::{
     Abilities, abilities,
     call::{Call, took},
@@ -23,7 +24,7 @@ const MOST_BYTES: u64 = 8 << 20;
 /// Shows a call, or says that there is none.
 pub fn open_call(call: Option<&Call>, root: &Path) {
     let Some(call) = call else {
-        crate::output::error_line("no call has been made yet");
+        crate::output::error_line(&say!("repl-no-call"));
         return;
     };
     let whole = call.full_output.as_deref().and_then(|path| read_whole(&root.join(path)));
@@ -97,7 +98,7 @@ fn draw(title: &str, lines: &[Line], top: usize, columns: usize, page: usize, si
         out.push_str(&line.paint(signs.colours));
     }
     let last = (top + page).min(lines.len());
-    let state = format!("{}-{last} of {}   space, b, g, G move   q leaves", top + 1, lines.len());
+    let state = format!("{}-{last}/{}   {}", top + 1, lines.len(), say!("repl-pager-keys"));
     out.push_str(&format!("\x1b[{};1H", page + 2));
     out.push_str(
         &Line::styled(state, palette::DIM).cut(columns.saturating_sub(1), mark).paint(signs.colours),

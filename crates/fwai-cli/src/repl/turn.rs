@@ -10,6 +10,7 @@ use super::{
 use crate::{
     context::Context,
     failure::{Failure, Kind},
+    language::say,
     render::{Live, Plain, abilities, answer_from, clean::clean_line, palette, question, text::Line},
     terminal_mode::Quiet,
 };
@@ -94,11 +95,11 @@ impl Work<'_> {
                     // The terminal is gone.
                     Some(Err(_)) | None => {
                         self.session.handle.send(Op::Interrupt);
-                        return Err(Failure::new(Kind::Interrupted, "the terminal is gone"));
+                        return Err(Failure::new(Kind::Interrupted, say!("repl-terminal-gone")));
                     }
                 },
                 event = self.session.events.next() => {
-                    let Some(event) = event else { return Err(Failure::failed("the session has ended")) };
+                    let Some(event) = event else { return Err(Failure::failed(say!("repl-session-ended"))) };
                     if let Some(outcome) = self.event(event) {
                         return outcome;
                     }
@@ -135,7 +136,7 @@ impl Work<'_> {
             EventBody::TurnEnded { stop_reason, .. } => {
                 self.live.footer = Default::default();
                 if *stop_reason == TurnStop::Interrupted {
-                    self.live.say(vec![Line::styled("interrupted; say what to do instead", palette::DIM)]);
+                    self.live.say(vec![Line::styled(say!("repl-interrupted"), palette::DIM)]);
                     let waiting = self.queue.take_all();
                     self.queue.typed.set(&waiting);
                 }
@@ -193,7 +194,7 @@ impl Work<'_> {
         footer.question = asking.and_then(Asking::keys);
         footer.queue = self.queue.waiting.iter().cloned().collect();
         footer.prompt = match asking {
-            Some(asking) if asking.writing => "say: ".to_owned(),
+            Some(asking) if asking.writing => format!("{} ", say!("repl-say")),
             _ => String::new(),
         };
         let typing = !self.queue.typed.is_empty() || asking.is_some_and(|asking| asking.writing);
@@ -234,7 +235,7 @@ async fn watch_plainly(
                 continue;
             }
         };
-        let Some(event) = event else { return Err(Failure::failed("the session has ended")) };
+        let Some(event) = event else { return Err(Failure::failed(say!("repl-session-ended"))) };
         plain.show(&event);
         conversation.calls.extend(plain.take_finished());
         conversation.note(&event);
@@ -252,12 +253,12 @@ async fn watch_plainly(
             EventBody::Error { message, hint } => {
                 context.warn(message);
                 if let Some(hint) = hint {
-                    context.note(format_args!("  next: {hint}"));
+                    context.note(format_args!("  {}{hint}", say!("next")));
                 }
             }
             EventBody::TurnEnded { stop_reason, .. } => {
                 if *stop_reason == TurnStop::Interrupted {
-                    context.note("interrupted; say what to do instead");
+                    context.note(say!("repl-interrupted"));
                 }
                 return ended(stop_reason);
             }
@@ -280,14 +281,17 @@ pub async fn hear_outcome(
                 return Err(Failure::told(Kind::Interrupted));
             }
         };
-        let Some(event) = event else { return Err(Failure::failed("the session has ended")) };
+        let Some(event) = event else { return Err(Failure::failed(say!("repl-session-ended"))) };
         conversation.note(&event);
         match &event.body {
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
                 context.note(format_args!("  {how} {path} (+{lines_added} -{lines_removed})"));
             }
             EventBody::ContextCompacted { tokens_before, tokens_after, .. } => {
-                context.note(format_args!("shortened from {tokens_before} to {tokens_after} tokens"));
+                context.note(format_args!(
+                    "{}",
+                    say!("repl-shortened", before = tokens_before, after = tokens_after)
+                ));
                 return Ok(());
             }
             EventBody::Warning { message } => {
@@ -309,8 +313,9 @@ pub async fn hear_outcome(
 fn ask_permission(context: &Context, what: &str, reason: &str) -> (PermissionReply, Option<String>) {
     let bold = anstyle::Style::new().bold();
     let clean = crate::render::clean::clean;
-    context.note(format_args!("{bold}fwai wants to {}{bold:#}\n  {}", clean(what), clean(reason)));
-    let answer = context.ask("Allow? [y]es  [s]ession  [a]lways  [n]o ").unwrap_or_default();
+    let wants = say!("permission-wants", what = clean(what));
+    context.note(format_args!("{bold}{wants}{bold:#}\n  {}", clean(reason)));
+    let answer = context.ask(&format!("{} ", say!("permission-choices"))).unwrap_or_default();
     match answer.trim() {
         "y" | "yes" => (PermissionReply::Once, None),
         "s" => (PermissionReply::Session, None),

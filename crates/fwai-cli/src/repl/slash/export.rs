@@ -1,7 +1,7 @@
 //! `/export`: the conversation as Markdown where a file `….md` is named, else runs as on the command line.
 
 use super::{Next, Repl, program};
-use crate::failure::Failure;
+use crate::{failure::Failure, language::say};
 use fwai_app::{session_store::SessionStore, sessions::transcript};
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
@@ -9,9 +9,7 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
         return program::run("export", format!("export {rest}").trim_end(), repl);
     }
     let Some(id) = repl.conversation.id() else {
-        return Err(
-            Failure::usage("there is no conversation yet").hint("/export alone exports the latest run")
-        );
+        return Err(Failure::usage(say!("repl-no-conversation")).hint("/export alone exports the latest run"));
     };
     let events = SessionStore::new(&repl.context.paths.project).load(id)?;
     let file = repl.context.paths.project.join(rest);

@@ -1,7 +1,7 @@
 //! `/fork`: goes on in a copy of this session, from a turn if one is named.
 
 use super::{Next, Repl};
-use crate::failure::Failure;
+use crate::{failure::Failure, language::say};
 use fwai_agent::{config::new_session_id, host::Clock};
 use fwai_app::{native_clock::NativeClock, session_store::SessionStore};
 
@@ -19,7 +19,7 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let clock = NativeClock::default();
     let copy = new_session_id(&clock);
     store.fork(&id, turn, &copy, &clock.now())?;
-    context.note(format_args!("going on in {copy}, a copy of {id}"));
+    context.note(say!("repl-going-on-copy", copy = copy, id = id));
     repl.conversation.resume(context, copy);
     Ok(Next::Continue)
 }

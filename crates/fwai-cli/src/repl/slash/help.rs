@@ -1,29 +1,34 @@
 //! `/help`: everything that can be said, in groups; with a name, everything about one command.
 
 use super::{Next, OWN, Repl, list, own, unknown};
-use crate::{cli::Cli, failure::Failure};
-use clap::CommandFactory;
+use crate::{
+    failure::Failure,
+    language::{self, say},
+};
 
 /// Groups, in the order in which they are read.
-const GROUPS: &[(&str, &[&str])] = &[
+const GROUPS: &[(fn() -> String, &[&str])] = &[
     (
-        "Conversation",
+        || say!("repl-group-conversation"),
         &[
             "plan", "act", "mode", "model", "todos", "open", "compact", "cost", "new", "resume", "fork",
             "sessions",
         ],
     ),
-    ("Firmware", &["init", "build", "flash", "monitor", "debug", "memory", "board", "sbom"]),
-    ("Agents and skills", &["agents", "agent", "skills", "run", "intent", "demo", "ask"]),
-    ("What was done", &["diff", "undo", "evidence", "audit", "export", "security"]),
-    ("Settings", &["config", "provider", "policy", "trust", "doctor"]),
-    ("And", &["help", "quit"]),
+    (
+        || say!("repl-group-firmware"),
+        &["init", "build", "flash", "monitor", "debug", "memory", "board", "sbom"],
+    ),
+    (|| say!("repl-group-agents"), &["agents", "agent", "skills", "run", "intent", "demo", "ask"]),
+    (|| say!("repl-group-done"), &["diff", "undo", "evidence", "audit", "export", "security"]),
+    (|| say!("repl-group-settings"), &["config", "provider", "policy", "trust", "doctor"]),
+    (|| say!("repl-group-and"), &["help", "quit"]),
 ];
 
 /// The group in which a command stands.
 #[cfg(test)]
-pub fn group_of(name: &str) -> Option<&'static str> {
-    GROUPS.iter().find(|(_, names)| names.contains(&name)).map(|(title, _)| *title)
+pub fn group_of(name: &str) -> Option<String> {
+    GROUPS.iter().find(|(_, names)| names.contains(&name)).map(|(title, _)| title())
 }
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
@@ -40,21 +45,20 @@ fn overview(repl: &Repl) {
     let known = list();
     let narrow = crate::render::abilities::size().0 < 60;
     for (title, names) in GROUPS {
-        context.print(format_args!("{bold}{title}{bold:#}"));
+        context.print(format_args!("{bold}{}{bold:#}", title()));
         for name in *names {
             let Some((_, help)) = known.iter().find(|(known, _)| known == name) else { continue };
             let words = own(name).map(|slash| slash.words).unwrap_or_default();
             let called = format!("/{name} {words}");
             match narrow {
                 true => context.print(format_args!("  {}\n    {help}", called.trim_end())),
-                false => context.print(format_args!("  {:<28} {help}", called.trim_end())),
+                false => context.print(format_args!("  {} {help}", language::pad(called.trim_end(), 28))),
             }
         }
         context.print("");
     }
-    context.print(
-        "Anything else is said to the agent. @path attaches a file. Alt-Enter, or \\ at the end, starts a new line.\nWhile it works: what you type waits, Up takes it back, Esc or Ctrl-C stops, Ctrl-O opens the last call.",
-    );
+    context.print(say!("repl-help-rest"));
+    context.print(say!("repl-help-working"));
 }
 
 /// Options that every command has are the same here as everywhere; they would hide the command's own.
@@ -64,17 +68,25 @@ fn without_global_options(help: &str) -> String {
 }
 
 fn one(name: &str, repl: &Repl) -> Result<(), Failure> {
-    let mut cli = Cli::command();
+    let mut cli = language::command();
     cli.build();
     let shared = cli.find_subcommand_mut(name).filter(|_| super::names().iter().any(|known| known == name));
     let bold = anstyle::Style::new().bold();
     let slash = OWN.iter().find(|slash| slash.name == name);
     if let Some(slash) = slash {
-        repl.context.print(format_args!("{bold}/{} {}{bold:#}\n  {}", slash.name, slash.words, slash.help));
+        repl.context.print(format_args!(
+            "{bold}/{} {}{bold:#}\n  {}",
+            slash.name,
+            slash.words,
+            (slash.help)()
+        ));
     }
     match (shared, slash) {
         (Some(command), _) => {
-            repl.context.print(without_global_options(&command.render_help().ansi().to_string()).trim_end());
+            repl.context.print(
+                without_global_options(&language::shown(&command.render_help().ansi().to_string()))
+                    .trim_end(),
+            );
             Ok(())
         }
         (None, Some(_)) => Ok(()),

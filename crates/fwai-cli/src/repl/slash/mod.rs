@@ -25,7 +25,11 @@ mod todos;
 mod undo;
 
 use super::{Next, Repl};
-use crate::{cli::Cli, failure::Failure};
+use crate::{
+    cli::Cli,
+    failure::Failure,
+    language::{self, say},
+};
 use clap::CommandFactory;
 use fwai_schema::document::nearest;
 
@@ -34,48 +38,33 @@ struct Slash {
     name: &'static str,
     /// What may follow the name.
     words: &'static str,
-    help: &'static str,
+    help: fn() -> String,
     run: fn(&str, &mut Repl) -> Result<Next, Failure>,
 }
 
 /// The one list. Where a command of the program has the same name, this one stands before it.
 const OWN: &[Slash] = &[
-    Slash { name: "help", words: "[COMMAND]", help: "what can be said here", run: help::run },
-    Slash {
-        name: "mode",
-        words: "[plan|ask|auto|yolo]",
-        help: "how much may be done without asking",
-        run: mode::run,
-    },
-    Slash { name: "plan", words: "[TASK]", help: "only read, and write a plan", run: plan::run },
-    Slash { name: "act", words: "[TASK]", help: "carry things out", run: act::run },
-    Slash { name: "model", words: "[NAME|list]", help: "show or change the model", run: model::run },
-    Slash { name: "todos", words: "", help: "what the agent still has to do", run: todos::run },
-    Slash { name: "agents", words: "", help: "agents that tasks can be given to", run: agents::run },
-    Slash { name: "agent", words: "NAME TASK", help: "give a task to an agent", run: agent::run },
-    Slash { name: "skills", words: "", help: "workflows that can be run", run: skills::run },
-    Slash { name: "run", words: "[SKILL]", help: "carry out a skill: a workflow of steps", run: run::run },
-    Slash { name: "open", words: "[N|list]", help: "the whole output of a call (Ctrl-O)", run: open::run },
-    Slash { name: "new", words: "", help: "start a new conversation", run: new::run },
-    Slash { name: "resume", words: "[SESSION]", help: "go on with an earlier session", run: resume::run },
-    Slash { name: "fork", words: "[TURN]", help: "go on in a copy of this session", run: fork::run },
-    Slash { name: "sessions", words: "[…]", help: "earlier sessions of this project", run: sessions::run },
-    Slash { name: "compact", words: "", help: "shorten the conversation now", run: compact::run },
-    Slash { name: "cost", words: "", help: "tokens and money so far", run: cost::run },
-    Slash {
-        name: "undo",
-        words: "[--to N|--list]",
-        help: "take back what the agent changed",
-        run: undo::run,
-    },
-    Slash {
-        name: "export",
-        words: "[FILE.md|…]",
-        help: "the conversation as Markdown, or runs as HTML, CSV, SARIF, JSON",
-        run: export::run,
-    },
-    Slash { name: "init", words: "[…]", help: "set up this project", run: init::run },
-    Slash { name: "quit", words: "", help: "leave (Ctrl-D)", run: quit::run },
+    Slash { name: "help", words: "[COMMAND]", help: || say!("slash-help"), run: help::run },
+    Slash { name: "mode", words: "[plan|ask|auto|yolo]", help: || say!("slash-mode"), run: mode::run },
+    Slash { name: "plan", words: "[TASK]", help: || say!("slash-plan"), run: plan::run },
+    Slash { name: "act", words: "[TASK]", help: || say!("slash-act"), run: act::run },
+    Slash { name: "model", words: "[NAME|list]", help: || say!("slash-model"), run: model::run },
+    Slash { name: "todos", words: "", help: || say!("slash-todos"), run: todos::run },
+    Slash { name: "agents", words: "", help: || say!("slash-agents"), run: agents::run },
+    Slash { name: "agent", words: "NAME TASK", help: || say!("slash-agent"), run: agent::run },
+    Slash { name: "skills", words: "", help: || say!("slash-skills"), run: skills::run },
+    Slash { name: "run", words: "[SKILL]", help: || say!("slash-run"), run: run::run },
+    Slash { name: "open", words: "[N|list]", help: || say!("slash-open"), run: open::run },
+    Slash { name: "new", words: "", help: || say!("slash-new"), run: new::run },
+    Slash { name: "resume", words: "[SESSION]", help: || say!("slash-resume"), run: resume::run },
+    Slash { name: "fork", words: "[TURN]", help: || say!("slash-fork"), run: fork::run },
+    Slash { name: "sessions", words: "[...]", help: || say!("slash-sessions"), run: sessions::run },
+    Slash { name: "compact", words: "", help: || say!("slash-compact"), run: compact::run },
+    Slash { name: "cost", words: "", help: || say!("slash-cost"), run: cost::run },
+    Slash { name: "undo", words: "[--to N|--list]", help: || say!("slash-undo"), run: undo::run },
+    Slash { name: "export", words: "[FILE.md|...]", help: || say!("slash-export"), run: export::run },
+    Slash { name: "init", words: "[...]", help: || say!("slash-init"), run: init::run },
+    Slash { name: "quit", words: "", help: || say!("slash-quit"), run: quit::run },
 ];
 
 /// Commands of the program that make no sense inside a conversation; `sandbox` ends with its command.
@@ -83,12 +72,22 @@ const OUTSIDE: &[&str] = &["completions", "man", "help", "exec", "sandbox"];
 
 /// Every name that can follow a slash.
 pub fn names() -> Vec<String> {
-    list().into_iter().map(|(name, _)| name).collect()
+    let shared = Cli::command();
+    let shared = shared.get_subcommands().map(|command| command.get_name());
+    let mut all: Vec<String> = OWN
+        .iter()
+        .map(|slash| slash.name)
+        .chain(shared.filter(|name| !OUTSIDE.contains(name)))
+        .map(str::to_owned)
+        .collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Every name with what it does, in the order of the alphabet.
 pub fn list() -> Vec<(String, String)> {
-    let own = OWN.iter().map(|slash| (slash.name.to_owned(), slash.help.to_owned()));
+    let own = OWN.iter().map(|slash| (slash.name.to_owned(), (slash.help)()));
     let mut all: Vec<(String, String)> = own.chain(of_program()).collect();
     all.sort();
     all.dedup_by(|one, other| one.0 == other.0);
@@ -97,7 +96,7 @@ pub fn list() -> Vec<(String, String)> {
 
 /// Commands of the program that are not also in [`OWN`].
 fn of_program() -> Vec<(String, String)> {
-    Cli::command()
+    language::command()
         .get_subcommands()
         .filter(|command| !OUTSIDE.contains(&command.get_name()) && own(command.get_name()).is_none())
         .map(|command| {
@@ -130,9 +129,11 @@ pub fn run(line: &str, repl: &mut Repl) -> Result<Next, Failure> {
 
 fn unknown(name: &str) -> Failure {
     let all = names();
-    let guess =
-        nearest(name, all.iter().map(String::as_str)).map(|guess| format!("; did you mean /{guess}?"));
-    Failure::usage(format_args!("there is no /{name}{}", guess.unwrap_or_default())).hint("/help")
+    let told = match nearest(name, all.iter().map(String::as_str)) {
+        Some(guess) => say!("repl-unknown-command-guess", name = name, guess = guess),
+        None => say!("repl-unknown-command", name = name),
+    };
+    Failure::usage(told).hint("/help")
 }
 
 #[cfg(test)]

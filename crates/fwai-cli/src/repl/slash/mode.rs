@@ -1,13 +1,13 @@
 //! `/mode`: how much may be done without asking.
 
 use super::{Next, Repl};
-use crate::failure::Failure;
+use crate::{failure::Failure, language::say};
 use fwai_schema::{document::nearest, permission::Mode};
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     if rest.is_empty() {
         let mode = repl.conversation.status().first().cloned().unwrap_or_default();
-        repl.context.print(format_args!("mode: {mode}"));
+        repl.context.print(say!("repl-mode", mode = mode));
         return Ok(Next::Continue);
     }
     match Mode::ALL.into_iter().find(|mode| mode.as_str() == rest) {

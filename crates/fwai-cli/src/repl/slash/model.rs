@@ -1,7 +1,7 @@
 //! `/model`: shows the model, lists those that are offered, or goes on with another one.
 
 use super::{Next, Repl, program};
-use crate::failure::Failure;
+use crate::{failure::Failure, language::say};
 use fwai_app::provider;
 use fwai_schema::config::ProviderName;
 
@@ -10,7 +10,7 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
         "" => {
             let choice = provider::choose(&repl.context.config()?.config.provider)?;
             repl.context.print(format_args!("{}/{}", choice.name, choice.model));
-            repl.context.note("/model NAME or /model PROVIDER/NAME changes it here, /model list shows what is offered; /config set provider.model NAME keeps it");
+            repl.context.note(say!("repl-model-how"));
             Ok(Next::Continue)
         }
         "list" => program::run("provider", "provider models", repl),
@@ -21,7 +21,7 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
 /// The conversation goes on with the other model from the next words on.
 fn switch(wanted: &str, repl: &mut Repl) -> Result<Next, Failure> {
     if wanted.contains(char::is_whitespace) {
-        return Err(Failure::usage("a model is one word").hint("/model list"));
+        return Err(Failure::usage(say!("repl-model-one-word")).hint("/model list"));
     }
     let named = wanted.split_once('/').and_then(|(provider, model)| {
         let provider = ProviderName::ALL.into_iter().find(|known| known.as_str() == provider)?;
@@ -39,6 +39,7 @@ fn switch(wanted: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let choice = provider::choose(&layered.config.provider)?;
     provider::make(layered, &tried.paths, &choice)?;
     repl.reload(settings);
-    repl.context.note(format_args!("model: {}/{}", choice.name, choice.model));
+    let model = format!("{}/{}", choice.name, choice.model);
+    repl.context.note(say!("repl-model-is", model = model));
     Ok(Next::Continue)
 }

@@ -1,7 +1,7 @@
 //! `/new`: a new conversation; the old one stays and can be resumed.
 
 use super::{Next, Repl};
-use crate::{failure::Failure, repl::conversation::Conversation};
+use crate::{failure::Failure, language::say, repl::conversation::Conversation};
 
 pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let before = repl.conversation.id().map(str::to_owned);
@@ -12,8 +12,8 @@ pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     repl.conversation.mode = mode;
     repl.conversation.refresh(&repl.context);
     match before {
-        Some(id) => repl.context.note(format_args!("a new conversation; /resume {id} goes back")),
-        None => repl.context.note("a new conversation"),
+        Some(id) => repl.context.note(say!("repl-new-back", id = id)),
+        None => repl.context.note(say!("repl-new")),
     }
     Ok(Next::Continue)
 }

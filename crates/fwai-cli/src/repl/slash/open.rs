@@ -1,12 +1,12 @@
 //! `/open`: the whole output of the last call, of the one with a number, or the list of them.
 
 use super::{Next, Repl};
-use crate::{failure::Failure, render::Abilities, repl::pager};
+use crate::{failure::Failure, language::say, render::Abilities, repl::pager};
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let calls = &repl.conversation.calls;
     if calls.is_empty() {
-        repl.context.note("no call has been made yet");
+        repl.context.note(say!("repl-no-call"));
         return Ok(Next::Continue);
     }
     if rest == "list" {
@@ -26,6 +26,6 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
             pager::open_call(Some(call), &repl.context.paths.project);
             Ok(Next::Continue)
         }
-        None => Err(Failure::usage(format_args!("there are calls 1 to {}", calls.len())).hint("/open list")),
+        None => Err(Failure::usage(say!("repl-calls-range", last = calls.len())).hint("/open list")),
     }
 }

@@ -1,7 +1,7 @@
 //! A command of the program, typed after a slash.
 
 use super::{Next, Repl};
-use crate::{busy, cli::Cli, commands, failure::Failure, terminal_mode};
+use crate::{busy, cli::Cli, commands, failure::Failure, language::say, terminal_mode};
 use clap::Parser;
 
 /// What a command means that cannot stand alone.
@@ -24,7 +24,7 @@ const CHANGES: &[&str] = &["config", "provider", "policy", "trust", "init", "boa
 
 /// Parses and runs the line as the command line would.
 pub fn run(name: &str, line: &str, repl: &mut Repl) -> Result<Next, Failure> {
-    let mut words = shlex::split(line).ok_or_else(|| Failure::usage("a quote is not closed"))?;
+    let mut words = shlex::split(line).ok_or_else(|| Failure::usage(say!("repl-open-quote")))?;
     if let (1, Some((_, more))) = (words.len(), ALONE.iter().find(|(alone, _)| *alone == name)) {
         words.extend(more.split(' ').map(str::to_owned));
     }

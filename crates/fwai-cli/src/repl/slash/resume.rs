@@ -1,7 +1,7 @@
 //! `/resume`: goes on with an earlier session.
 
 use super::{Next, Repl};
-use crate::failure::Failure;
+use crate::{failure::Failure, language::say};
 use fwai_app::session_store::SessionStore;
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
@@ -19,12 +19,17 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
         wanted => store.resolve(wanted)?,
     };
     if repl.conversation.id() == Some(id.as_str()) {
-        context.note(format_args!("{id} is this conversation"));
+        context.note(say!("repl-this-conversation", id = id));
         return Ok(Next::Continue);
     }
     let entry = store.list()?.into_iter().find(|session| session.id == id);
-    let about = entry.map(|entry| format!(": {} ({} turns)", entry.title, entry.turns)).unwrap_or_default();
-    context.note(format_args!("going on with {id}{about}"));
+    context.note(match entry {
+        Some(entry) => {
+            let title = crate::render::clean::clean_line(&entry.title);
+            say!("repl-going-on-about", id = id, title = title, turns = entry.turns)
+        }
+        None => say!("repl-going-on", id = id),
+    });
     repl.conversation.resume(context, id);
     Ok(Next::Continue)
 }

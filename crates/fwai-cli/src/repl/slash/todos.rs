@@ -1,13 +1,13 @@
 //! `/todos`: what the agent still has to do.
 
 use super::{Next, Repl};
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, language::say};
 use fwai_schema::todo::{Todo, TodoStatus};
 
 pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let (context, conversation) = (&repl.context, &repl.conversation);
     if conversation.todos.is_empty() {
-        context.print("no todos");
+        context.print(say!("repl-no-todos"));
     }
     show(context, &conversation.todos, None, 0);
     Ok(Next::Continue)
