@@ -4,7 +4,11 @@
 //! every tool call has its end and the evidence says what is known; whoever does not stop in time is killed
 //! with everything it started.
 
-use crate::{context::Context, language::say, render};
+use crate::{
+    context::Context,
+    language::{permission, say},
+    render,
+};
 use futures_util::StreamExt;
 use fwai_agent::session::{SessionHandle, Started};
 use fwai_app::process_tree;
@@ -173,8 +177,8 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
 }
 
 fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionReply {
-    let question =
-        format!("{}\n  {reason}\n{} ", say!("permission-wants", what = what), say!("permission-choices"));
+    let wants = say!("permission-wants", what = permission(what));
+    let question = format!("{wants}\n  {}\n{} ", permission(reason), say!("permission-choices"));
     match context.ask(&question).unwrap_or_default().trim() {
         "y" | "yes" => PermissionReply::Once,
         "s" => PermissionReply::Session,

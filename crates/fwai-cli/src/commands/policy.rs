@@ -1,6 +1,6 @@
 //! `fwai policy`: what may happen here, why, and the rules that say so.
 
-use crate::{context::Context, failure::Failure, language::say};
+use crate::{context::Context, failure::Failure, language::{permission, say}};
 use clap::Subcommand;
 use fwai_app::{effective_policy, remembered, walls};
 use fwai_policy::{PolicyEngine, Request, Surroundings};
@@ -99,7 +99,7 @@ fn check(context: &Context, command: &str, mode: Option<Mode>, cwd: Option<Strin
         context.print_json(&object);
         return Ok(());
     }
-    let reason = &decision.reason;
+    let reason = permission(&decision.reason);
     context.print(match decision.verdict {
         Verdict::Allow => say!("policy-allow", reason = reason),
         Verdict::Ask => say!("policy-ask", reason = reason),

@@ -9,21 +9,27 @@ use super::{
 
 /// A sentence of a library in the user's language.
 pub fn understood(said: &str) -> String {
-    match current() {
-        Language::English => None,
-        _ => recognise(said),
-    }
-    .unwrap_or_else(|| said.to_owned())
+    recognise(said, "said-").unwrap_or_else(|| said.to_owned())
 }
 
-fn recognise(said: &str) -> Option<String> {
+/// What a permission is asked for, or why, in the user's language. Its sentences are so short that they
+/// would be mistaken for others elsewhere.
+pub fn permission(said: &str) -> String {
+    recognise(said, "may-").unwrap_or_else(|| understood(said))
+}
+
+fn recognise(said: &str, family: &str) -> Option<String> {
+    if current() == Language::English {
+        return None;
+    }
     let known = texts::files(Language::English).iter().flat_map(|file| texts::messages(file));
-    let mut known = known.filter(|(key, _)| key.starts_with("said-"));
+    let mut known = known.filter(|(key, _)| key.starts_with(family));
     known.find_map(|(key, source)| {
         let pieces = pieces(source.split_once('=')?.1.trim());
         let found = fit(&pieces, said)?;
         // A part of a sentence can be a sentence; a single word is a name.
-        let part = |value: &str| if value.contains(' ') { understood(value) } else { value.to_owned() };
+        let whole = |value: &str| recognise(value, family).unwrap_or_else(|| value.to_owned());
+        let part = |value: &str| if value.contains(' ') { whole(value) } else { value.to_owned() };
         let found: Vec<_> = found.into_iter().map(|(name, value)| (name, part(value))).collect();
         translation(key, None, &found)
     })

@@ -19,7 +19,7 @@ mod tests;
 pub use choice::{Language, begin, for_machines, parse, tag};
 pub use columns::{pad, width};
 pub use help::{command, report, shown};
-pub use library::understood;
+pub use library::{permission, understood};
 pub use texts::{text, translation};
 
 /// The text of a key, with its variables: `say!("build-up-to-date", seconds = 1.2)`.
