@@ -467,7 +467,7 @@ said-demo-live = 设置密钥或启动 Ollama（`fwai provider list`），或不
 ## 交互对话
 
 repl-greeting = 说出你想做的事，或输入 /help。@文件 附上文件，Tab 补全，Ctrl-C 停止。
-repl-not-set-up = 这个项目还没设置：/init 会查看它的文件。
+repl-not-set-up = 这个项目还没有配置：/init 会查看它的文件。
 repl-going-on = 接续 { $id }
 repl-going-on-about = 接续 { $id }：{ $title }（{ $turns } 轮）
 repl-this-conversation = { $id } 就是当前的对话
@@ -518,7 +518,7 @@ repl-agents-where = 智能体是 .fwai/agents/*.yaml 里的文件，项目受信
 repl-new = 新的对话
 repl-new-back = 新的对话；/resume { $id } 可以回去
 repl-model-is = 模型：{ $model }
-repl-model-how = /model 名称 或 /model 供应者/名称 在这里更换，/model list 列出可用的模型；/config set provider.model 名称 会保留
+repl-model-how = /model 名称 或 /model 提供方/名称 在这里更换，/model list 列出可用的模型；/config set provider.model 名称 会保留
 repl-model-one-word = 模型名称是一个词
 repl-unknown-command = 没有 /{ $name } 这个命令
 repl-unknown-command-guess = 没有 /{ $name } 这个命令；你是指 /{ $guess } 吗？

@@ -1,6 +1,10 @@
 //! `fwai policy`: what may happen here, why, and the rules that say so.
 
-use crate::{context::Context, failure::Failure, language::{permission, say}};
+use crate::{
+    context::Context,
+    failure::Failure,
+    language::{permission, say},
+};
 use clap::Subcommand;
 use fwai_app::{effective_policy, remembered, walls};
 use fwai_policy::{PolicyEngine, Request, Surroundings};

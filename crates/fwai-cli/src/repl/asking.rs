@@ -1,7 +1,7 @@
 //! Permissions, plans and other questions on a terminal, answered by one key.
 
 use super::queue::Typed;
-use crate::language::say;
+use crate::language::{self, say};
 use crate::render::{
     Live, answer_from, palette,
     text::{Indent, Line, Span, wrap},
@@ -49,12 +49,12 @@ impl Asking {
         let mark = live.abilities().sign("◆ ", "* ");
         let asked = [
             Span::new(mark, palette::QUESTION),
-            Span::new(say!("permission-wants", what = clean(what)), palette::BOLD),
+            Span::new(say!("permission-wants", what = language::permission(&clean(what))), palette::BOLD),
         ];
         let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
         let mut lines = wrap(&asked, columns, &indent);
         lines.extend(wrap(
-            &[Span::new(clean(why), palette::DIM)],
+            &[Span::new(language::permission(&clean(why)), palette::DIM)],
             columns,
             &Indent::same("  ", palette::DIM),
         ));

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    language::say,
+    language::{self, say},
     render::{Live, Plain, abilities, answer_from, clean::clean_line, palette, question, text::Line},
     terminal_mode::Quiet,
 };
@@ -313,8 +313,8 @@ pub async fn hear_outcome(
 fn ask_permission(context: &Context, what: &str, reason: &str) -> (PermissionReply, Option<String>) {
     let bold = anstyle::Style::new().bold();
     let clean = crate::render::clean::clean;
-    let wants = say!("permission-wants", what = clean(what));
-    context.note(format_args!("{bold}{wants}{bold:#}\n  {}", clean(reason)));
+    let wants = say!("permission-wants", what = language::permission(&clean(what)));
+    context.note(format_args!("{bold}{wants}{bold:#}\n  {}", language::permission(&clean(reason))));
     let answer = context.ask(&format!("{} ", say!("permission-choices"))).unwrap_or_default();
     match answer.trim() {
         "y" | "yes" => (PermissionReply::Once, None),
