@@ -31,11 +31,11 @@ pub fn unified(name: &str, before: &str, after: &str, limit: usize) -> String {
 /// How many lines both texts begin with, and what is left of each, with some context on both sides.
 fn between<'t>(before: &'t str, after: &'t str) -> (usize, &'t str, &'t str) {
     let (old, new) = (before.as_bytes(), after.as_bytes());
-    let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let same = common_prefix(old, new);
     let start = before_lines(old, same, CONTEXT + 1);
     // What both end with, without the part that both begin with.
     let most = (old.len() - same).min(new.len() - same);
-    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+    let tail = common_suffix(&old[old.len() - most..], &new[new.len() - most..]);
     let end = after_lines(old, old.len() - tail, CONTEXT + 1);
     let rest = old.len() - end;
     if new.len() < rest || start > new.len() - rest || start > end {
@@ -44,6 +44,21 @@ fn between<'t>(before: &'t str, after: &'t str) -> (usize, &'t str, &'t str) {
     let skipped = memchr::memchr_iter(b'\n', &old[..start]).count();
     // Both cuts lie behind a newline, so that no character is split.
     (skipped, &before[start..end], &after[start..new.len() - rest])
+}
+
+/// Whole blocks are compared at once, which a processor does many times faster than single bytes.
+const BLOCK: usize = 4096;
+
+fn common_prefix(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(a, b)| a == b).count() * BLOCK;
+    blocks + a[blocks..].iter().zip(&b[blocks..]).take_while(|(a, b)| a == b).count()
+}
+
+fn common_suffix(a: &[u8], b: &[u8]) -> usize {
+    let blocks =
+        a.rchunks_exact(BLOCK).zip(b.rchunks_exact(BLOCK)).take_while(|(a, b)| a == b).count() * BLOCK;
+    let (a, b) = (&a[..a.len() - blocks], &b[..b.len() - blocks]);
+    blocks + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 /// The beginning of the line that is `count` lines above `at`.

@@ -144,6 +144,20 @@ impl ProjectDir {
             .map_err(|errno| Self::refusal(path, errno))
     }
 
+    /// Open for reading where no name on the way is a symlink, however quickly somebody swaps them.
+    pub(crate) fn open_plain(&self, path: &SafePath, flags: OFlags) -> Result<OwnedFd, PathError> {
+        let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let how = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        match sys::openat2(&self.directory, &path.0, flags, Mode::empty(), how) {
+            Ok(fd) => Ok(fd),
+            Err(rustix::io::Errno::NOSYS | rustix::io::Errno::AGAIN) => {
+                let (parent, name) = self.descend(path, false)?;
+                sys::openat(parent, name, flags, Mode::empty()).map_err(|errno| Self::refusal(path, errno))
+            }
+            Err(errno) => Err(Self::refusal(path, errno)),
+        }
+    }
+
     fn outside(&self, path: &SafePath) -> PathError {
         PathError::Outside { path: path.to_string(), root: self.root.display().to_string() }
     }
@@ -265,6 +279,23 @@ mod tests {
     fn write(project: &ProjectDir, path: &str) -> Result<(), PathError> {
         let path = project.resolve(project.root(), path)?;
         project.write_atomic(&path, b"new")
+    }
+
+    #[test]
+    fn a_plain_file_is_never_reached_through_a_link() {
+        let (directory, project, root) = project();
+        symlink(directory.path(), root.join("way")).unwrap();
+        symlink(directory.path().join("treasure"), root.join("src/link")).unwrap();
+        fs::write(root.join("src/plain"), "x").unwrap();
+        let open =
+            |path: &str, flags| project.open_plain(&SafePath::from_scan(path.as_bytes()).unwrap(), flags);
+        assert!(open("src/plain", OFlags::RDONLY).is_ok());
+        assert!(open("way/treasure", OFlags::RDONLY).is_err());
+        assert!(open("src/link", OFlags::RDONLY).is_err());
+        assert!(open("src/link", OFlags::PATH).is_ok(), "the link itself can be looked at");
+        assert!(
+            SafePath::from_scan(b"../treasure").is_none() && SafePath::from_scan(b"/etc/passwd").is_none()
+        );
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl Snapshots {
                 None => wanted.push((index, Wanted::new(path.clone(), look))),
             }
         }
-        let ids = content::store(self.project.root(), &wanted, &mut state.objects, &self.git)?;
+        let ids = content::store(&self.project, &wanted, &mut state.objects, &self.git)?;
         let mut unreadable = 0;
         for ((index, file), id) in wanted.into_iter().zip(ids) {
             let Some(id) = id else {

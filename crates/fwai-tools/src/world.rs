@@ -64,6 +64,16 @@ impl World {
         *self.shell_cwd.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = directory;
     }
 
+    /// Whether an open file may be read, by where it really lies: names can be swapped after they were checked.
+    pub fn may_read_open(&self, file: &std::fs::File) -> bool {
+        use std::os::fd::AsRawFd;
+        match std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())) {
+            Ok(place) => self.may_read(&place),
+            // A system without /proc has no walls either.
+            Err(_) => true,
+        }
+    }
+
     /// Whether a real path may be read. Inside the project everything may; outside, all but secrets.
     pub fn may_read(&self, real: &Path) -> bool {
         !self.unreadable.iter().any(|secret| real.starts_with(secret))

@@ -49,7 +49,7 @@ impl Tool<World> for EditFile {
         if let Err(error) = ctx.project_dir.open_read(&path).map(|mut file| file.read_to_end(&mut bytes)) {
             return Ok(ToolOutcome::failed(format!("{error}; to create a file use write_file")));
         }
-        let Some((before, shape)) = text::decode(&bytes) else {
+        let Some((before, shape)) = text::decode(bytes) else {
             return Ok(ToolOutcome::failed(format!("{path} is a binary file")));
         };
         let after = match apply(&before, &self.edits) {

@@ -46,7 +46,7 @@ impl Tool<World> for ReadFile {
             Err(why) => return Ok(ToolOutcome::failed(why)),
         };
         let name = ctx.shown(&real);
-        Ok(match self.read(&real) {
+        Ok(match self.read(&real, ctx) {
             Ok(outcome) => outcome.read(name),
             Err(why) => ToolOutcome::failed(format!("{name}: {why}")),
         })
@@ -54,7 +54,7 @@ impl Tool<World> for ReadFile {
 }
 
 impl ReadFile {
-    fn read(&self, real: &std::path::Path) -> Result<ToolOutcome, String> {
+    fn read(&self, real: &std::path::Path, ctx: &ToolContext<World>) -> Result<ToolOutcome, String> {
         let metadata = std::fs::metadata(real).map_err(|error| error.to_string())?;
         if metadata.is_dir() {
             return Err("is a directory; use list_directory".to_owned());
@@ -63,6 +63,9 @@ impl ReadFile {
             return Err("is neither a file nor a directory".to_owned());
         }
         let mut file = std::fs::File::open(real).map_err(|error| error.to_string())?;
+        if !ctx.may_read_open(&file) {
+            return Err("may hold secrets and cannot be read".to_owned());
+        }
         let mut head = Vec::new();
         file.by_ref().take(8192).read_to_end(&mut head).map_err(|error| error.to_string())?;
         if let Some(media_type) = image_type(&head) {
@@ -79,12 +82,10 @@ impl ReadFile {
             return self.read_huge(file, &head);
         }
         file.read_to_end(&mut head).map_err(|error| error.to_string())?;
-        let Some((text, _)) = text::decode(&head) else {
-            return Ok(ToolOutcome::ok(format!(
-                "binary file, {} bytes; begins with\n{}",
-                head.len(),
-                hex_dump(&head)
-            )));
+        let (length, beginning) = (head.len(), head[..head.len().min(128)].to_vec());
+        let Some((text, _)) = text::decode(head) else {
+            let dump = hex_dump(&beginning);
+            return Ok(ToolOutcome::ok(format!("binary file, {length} bytes; begins with\n{dump}")));
         };
         if text.is_empty() {
             return Ok(ToolOutcome::ok("the file is empty"));

@@ -2,6 +2,7 @@
 
 use super::text;
 use crate::{prelude::*, world::ToolPaths};
+use std::io::Read;
 
 /// Write a whole file; missing directories are made. To change a part of a file use edit_file.
 #[derive(Deserialize, JsonSchema)]
@@ -33,19 +34,18 @@ impl Tool<World> for WriteFile {
             Ok(path) => path,
             Err(why) => return Ok(ToolOutcome::failed(why)),
         };
-        let old = std::fs::read(ctx.project_dir.absolute(&path)).ok();
+        let old = ctx.project_dir.open_read(&path).ok().and_then(|mut file| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).ok().map(|_| bytes)
+        });
+        let did = if old.is_some() { "replaced" } else { "created" };
         // A file that was CRLF or UTF-16 stays so; what the model writes is plain text with `\n`.
-        let bytes = match old.as_deref().and_then(text::decode) {
-            Some((_, shape)) => match text::encode(&self.content, shape) {
-                Ok(bytes) => bytes,
-                Err(_) => self.content.into_bytes(),
-            },
-            None => self.content.into_bytes(),
-        };
+        let shaped =
+            old.and_then(text::decode).and_then(|(_, shape)| text::encode(&self.content, shape).ok());
+        let bytes = shaped.unwrap_or_else(|| self.content.as_bytes().into());
         if let Err(error) = ctx.project_dir.write_atomic(&path, &bytes) {
             return Ok(ToolOutcome::failed(error.to_string()));
         }
-        let did = if old.is_some() { "replaced" } else { "created" };
         let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
         Ok(ToolOutcome::ok(format!("{did} {path} ({lines} lines, {} bytes)", bytes.len()))
             .wrote(path.to_string()))

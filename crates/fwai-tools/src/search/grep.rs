@@ -6,6 +6,7 @@ use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
 use ignore::WalkState;
 use std::{
+    io::Read,
     path::Path,
     sync::{
         Mutex,
@@ -97,6 +98,7 @@ impl Grep {
         let lines = AtomicUsize::new(0);
         builder.build_parallel().run(|| {
             let mut searcher = self.searcher();
+            let mut buffer = Vec::new();
             let (results, lines) = (&results, &lines);
             Box::new(move |entry| {
                 if ctx.cancel().is_cancelled() || lines.load(Ordering::Relaxed) > 10 * MOST_LINES {
@@ -106,7 +108,7 @@ impl Grep {
                     && entry.file_type().is_some_and(|kind| kind.is_file())
                     && ctx.may_read(entry.path())
                 {
-                    let found = self.search_file(&mut searcher, matcher, entry.path(), ctx);
+                    let found = self.search_file(&mut searcher, &mut buffer, matcher, entry.path(), ctx);
                     if !found.is_empty() {
                         lines.fetch_add(found.len(), Ordering::Relaxed);
                         let mut results = results.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -133,13 +135,22 @@ impl Grep {
     fn search_file(
         &self,
         searcher: &mut Searcher,
+        buffer: &mut Vec<u8>,
         matcher: &RegexMatcher,
         path: &Path,
         ctx: &ToolContext<World>,
     ) -> Vec<String> {
         let mut sink = Lines { name: ctx.shown(path), files_only: self.files_only, found: Vec::new() };
         // A file that vanishes or cannot be read while we walk is no result, and no failure either.
-        let _ = searcher.search_path(matcher, path, &mut sink);
+        if let Ok(file) = std::fs::File::open(path)
+            && ctx.may_read_open(&file)
+        {
+            // Most files are read at one go; only large ones are worth reading piece by piece.
+            let _ = match whole(&file, buffer) {
+                Some(text) => searcher.search_slice(matcher, text, &mut sink),
+                None => searcher.search_file(matcher, &file, &mut sink),
+            };
+        }
         sink.found
     }
 
@@ -156,6 +167,26 @@ impl Grep {
         }
         text
     }
+}
+
+/// Larger files are read piece by piece.
+const WHOLE: u64 = 4 << 20;
+
+/// A small file as it is, in a buffer that serves all of them.
+fn whole<'b>(mut file: &std::fs::File, buffer: &'b mut Vec<u8>) -> Option<&'b [u8]> {
+    let size =
+        file.metadata().ok().filter(|metadata| metadata.is_file() && metadata.len() <= WHOLE)?.len() as usize;
+    if buffer.len() < size {
+        buffer.resize(size, 0);
+    }
+    let mut filled = 0;
+    while filled < size {
+        match file.read(&mut buffer[filled..size]) {
+            Ok(0) | Err(_) => break,
+            Ok(count) => filled += count,
+        }
+    }
+    Some(&buffer[..filled])
 }
 
 struct Lines {

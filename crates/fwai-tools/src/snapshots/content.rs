@@ -7,12 +7,12 @@ use super::{
     objects::{Kind, MANY, ObjectId, Objects, id_of},
     stat::Look,
 };
+use crate::safe_path::{ProjectDir, SafePath};
+use rustix::fs::OFlags;
 use std::{
-    ffi::OsStr,
-    fs::OpenOptions,
+    ffi::CString,
+    fs::File,
     io::{self, Read},
-    os::unix::{ffi::OsStrExt, ffi::OsStringExt, fs::OpenOptionsExt},
-    path::Path,
     sync::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
@@ -37,7 +37,7 @@ impl Wanted {
 
 /// Stores the contents; `None` for a file that cannot be read (any more).
 pub fn store(
-    root: &Path,
+    project: &ProjectDir,
     wanted: &[(usize, Wanted)],
     objects: &mut Objects,
     git: &Git,
@@ -45,47 +45,56 @@ pub fn store(
     let mut ids = if wanted.len() < MANY {
         wanted
             .iter()
-            .map(|(_, file)| match small(root, file) {
+            .map(|(_, file)| match small(project, file) {
                 Some(content) => objects.write(Kind::Blob, &content).map(Some),
                 None => Ok(None),
             })
             .collect::<Result<Vec<_>, _>>()?
     } else {
-        packed(root, wanted, objects)
-            .map_err(|source| SnapshotError::Io { path: root.display().to_string(), source })?
+        packed(project, wanted, objects)
+            .map_err(|source| SnapshotError::Io { path: project.root().display().to_string(), source })?
     };
     for (id, (_, file)) in
         ids.iter_mut().zip(wanted).filter(|(_, (_, file))| !file.is_link && file.size > LARGE)
     {
-        let path = root.join(OsStr::from_bytes(&file.path));
-        let answer = git.run(&["hash-object", "-w", "--no-filters", "--", &path.to_string_lossy()]);
-        *id = answer.ok().and_then(|text| ObjectId::parse(text.trim()));
+        let open = SafePath::from_scan(&file.path).and_then(|path| open(project, &path));
+        let stored = open.map(|open| git.store(open));
+        *id = stored.and_then(Result::ok).and_then(|text| ObjectId::parse(text.trim()));
         objects.assume(*id);
     }
     Ok(ids)
 }
 
-fn small(root: &Path, file: &Wanted) -> Option<Vec<u8>> {
-    if !file.is_link && file.size > LARGE {
+/// Neither a link put in its place, also of a directory above it, nor a pipe that never ends.
+fn open(project: &ProjectDir, path: &SafePath) -> Option<File> {
+    project.open_plain(path, OFlags::RDONLY | OFlags::NONBLOCK).ok().map(File::from)
+}
+
+fn small(project: &ProjectDir, file: &Wanted) -> Option<Vec<u8>> {
+    let path = SafePath::from_scan(&file.path)?;
+    if file.is_link {
+        let link = project.open_plain(&path, OFlags::PATH).ok()?;
+        return rustix::fs::readlinkat(link, "", Vec::new()).ok().map(CString::into_bytes);
+    }
+    if file.size > LARGE {
         return None;
     }
-    let path = root.join(OsStr::from_bytes(&file.path));
-    if file.is_link {
-        return std::fs::read_link(path).ok().map(|target| target.into_os_string().into_vec());
+    let mut open = open(project, &path)?;
+    let mut content = vec![0; file.size as usize];
+    let mut filled = 0;
+    // No further than the size that was seen: a file that grows looks different next time, and is read again.
+    while filled < content.len() {
+        match open.read(&mut content[filled..]).ok()? {
+            0 => break,
+            count => filled += count,
+        }
     }
-    // Neither a link put in its place nor a pipe that never ends.
-    let mut open = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC)
-        .open(path)
-        .ok()?;
-    let mut content = Vec::with_capacity(file.size as usize + 1);
-    open.by_ref().take(LARGE + 1).read_to_end(&mut content).ok()?;
+    content.truncate(filled);
     Some(content)
 }
 
 fn packed(
-    root: &Path,
+    project: &ProjectDir,
     wanted: &[(usize, Wanted)],
     objects: &mut Objects,
 ) -> io::Result<Vec<Option<ObjectId>>> {
@@ -106,7 +115,7 @@ fn packed(
                     }
                     let mut batch = Vec::with_capacity(16);
                     for index in first..(first + 16).min(wanted.len()) {
-                        let Some(content) = small(root, &wanted[index].1) else { continue };
+                        let Some(content) = small(project, &wanted[index].1) else { continue };
                         let id = id_of(Kind::Blob, &content);
                         batch.push((index, id, (!objects.has(&id)).then_some(content)));
                     }

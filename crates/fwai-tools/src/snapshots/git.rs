@@ -68,7 +68,20 @@ impl Git {
         found
     }
 
+    /// Stores a file of any size; the answer is its name.
+    pub fn store(&self, file: std::fs::File) -> Result<String, SnapshotError> {
+        let arguments = ["hash-object", "-w", "--no-filters", "--stdin"];
+        self.start(&arguments, file.into(), None).map(|output| String::from_utf8_lossy(&output).into_owned())
+    }
+
     fn bytes(&self, arguments: &[&str], input: &str) -> Result<Vec<u8>, SnapshotError> {
+        match input.is_empty() {
+            true => self.start(arguments, Stdio::null(), None),
+            false => self.start(arguments, Stdio::piped(), Some(input)),
+        }
+    }
+
+    fn start(&self, arguments: &[&str], stdin: Stdio, input: Option<&str>) -> Result<Vec<u8>, SnapshotError> {
         let failed = |message: String| SnapshotError::Git { command: arguments[0].to_owned(), message };
         let mut command = Command::new("git");
         command.args(arguments).current_dir(&self.root);
@@ -84,7 +97,6 @@ impl Git {
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("LC_ALL", "C");
-        let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
         let mut child =
             command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(|error| {
                 if error.kind() == std::io::ErrorKind::NotFound {
@@ -93,7 +105,7 @@ impl Git {
                     failed(error.to_string())
                 }
             })?;
-        if let Some(mut stdin) = child.stdin.take() {
+        if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
             let text = input.to_owned();
             // Written beside the reading, so that neither side waits for the other.
             std::thread::spawn(move || stdin.write_all(text.as_bytes()));

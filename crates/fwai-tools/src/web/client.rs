@@ -49,10 +49,13 @@ async fn follow(
     bounds: &Bounds<'_>,
 ) -> Result<Page, String> {
     let mut url = Url::parse(address).map_err(|error| format!("{address} is no address: {error}"))?;
+    let first = url.clone();
     for _ in 0..=MOST_REDIRECTS {
         let client = client_for(&url, bounds).await?;
         let mut request = client.get(url.clone());
-        for (name, value) in headers {
+        // Keys are for the service that the user chose, not for where it leads.
+        let same_host = url.host_str() == first.host_str() && url.scheme() == first.scheme();
+        for (name, value) in headers.iter().filter(|_| same_host) {
             request = request.header(*name, value);
         }
         let response = request.send().await.map_err(|error| format!("{url}: {}", root_cause(&error)))?;
