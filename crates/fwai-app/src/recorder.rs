@@ -153,13 +153,14 @@ impl Recorder {
             }
             EventBody::StepStarted { name, kind } => {
                 if let TurnRecord { run: Some(run), skill: Some(skill), .. } = &mut *turn {
-                    skill.step_begins();
+                    skill.step_begins(&self.store);
                     run.begin_step(name, kind).map_err(broken)?;
                 }
             }
             EventBody::StepEnded { step } => {
                 if let TurnRecord { run: Some(run), skill: Some(skill), .. } = &mut *turn {
-                    run.add_step(skill.step_ended(step.clone())).map_err(broken)?;
+                    let step = skill.step_ended(step.clone(), run.id(), &self.store);
+                    run.add_step(step).map_err(broken)?;
                 }
             }
             EventBody::SkillEnded { status, .. } => {

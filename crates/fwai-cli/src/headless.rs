@@ -73,6 +73,7 @@ pub async fn drive(
         Ended { stop: TurnStop::Error, final_text: String::new(), asked: None, error: None, cause: None };
     let mut interrupts = signal(SignalKind::interrupt()).ok();
     let mut terminations = signal(SignalKind::terminate()).ok();
+    let mut hang_ups = signal(SignalKind::hangup()).ok();
     let mut beat = tokio::time::interval(render::BEAT);
     let watchdog = watchdog.filter(|seconds| *seconds > 0);
     let mut deadline = watchdog.map(|seconds| Instant::now() + Duration::from_secs(seconds));
@@ -101,6 +102,7 @@ pub async fn drive(
             }
             () = heard(&mut interrupts) => Cause::Interrupt,
             () = heard(&mut terminations) => Cause::Terminate,
+            () = heard(&mut hang_ups) => Cause::Terminate,
             () = at(deadline) => Cause::Watchdog(watchdog.unwrap_or_default()),
         };
         // The second time, and when grace has passed, nothing is waited for.

@@ -354,6 +354,21 @@ steps:
     desk.verifies();
 }
 
+#[test]
+fn a_build_that_takes_too_long_is_linked_although_it_could_not_say_so() {
+    let desk = Desk::plain(&["name: slow\ndescription: d\nsteps:\n  - tool: build\n    timeout: 2\n"]);
+    fs::create_dir_all(desk.root().join(".fwai")).unwrap();
+    let project = "name: p\nbuild:\n  command: sh -c 'sleep 86396; true'\n";
+    fs::write(desk.root().join(".fwai/project.yaml"), project).unwrap();
+    let (code, object, said) = desk.json(&["run", "slow"]);
+    assert_eq!(code, 1, "{object}\n{said}");
+    assert_eq!(steps(&object), [("build", "timeout")]);
+    let linked = object["steps"][0]["runs"][0].as_str().unwrap();
+    assert!(linked.ends_with("-build"), "{object}");
+    until("the end of the sleep", || !runs("sleep 86396"));
+    desk.fwai(&["evidence", "show", linked]).assert().success();
+}
+
 fn sleeper(name: &str, seconds: u32) -> String {
     format!(
         "name: {name}\ndescription: Waits.\nsteps:\n  - name: first\n    tool: bash\n    with: {{command: echo done}}\n  - name: wait\n    tool: bash\n    with: {{command: \"sh -c 'sleep {seconds}; true'\"}}\n  - name: last\n    tool: bash\n    with: {{command: echo never}}\n  - action: evidence\n"
@@ -512,6 +527,44 @@ fn a_broken_skill_points_at_its_line_and_guesses() {
     assert_eq!(code, 0, "broken skills do not hide the others");
     assert_eq!(object["skills"].as_array().unwrap().len(), 7);
     assert_eq!(object["broken"].as_array().unwrap().len(), 2, "{object}");
+}
+
+#[test]
+fn the_form_of_the_handbook_is_understood() {
+    let desk = Desk::plain(&[r#"
+name: handbook
+description: Steps as the handbook writes them.
+steps:
+  - {tool: build, on_fail: abort}
+  - {tool: test, on_fail: continue}
+  - {action: evidence}
+  - {action: llm_analyze, input: "build.log", prompt: "What did it build?"}
+  - {action: agentic, goal: "Say hello", agent: "bsp"}
+"#])
+    .with_model(vec![Turn::text("One image."), Turn::text("hello")]);
+    let home = desk.folder.path().join("home");
+    fs::create_dir_all(home.join("agents")).unwrap();
+    fs::write(home.join("agents/bsp.yaml"), "name: bsp\ndescription: Board support.\ntools: [read_file]\nprompt: You know boards.\n")
+        .unwrap();
+    fs::create_dir_all(home.join("tools")).unwrap();
+    fs::write(home.join("tools/build.yaml"), "name: build\ndescription: Build.\ncommand: echo built an image\nlevel: execute\n")
+        .unwrap();
+    fs::write(home.join("tools/test.yaml"), "name: test\ndescription: Test.\ncommand: echo tested\nlevel: execute\n").unwrap();
+    let (code, object, said) = desk.json(&["run", "handbook"]);
+    assert_eq!(code, 0, "{object}\n{said}");
+    let names: Vec<&str> = steps(&object).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["build", "test", "evidence", "llm_analyze", "agentic"]);
+    let requests = desk.server.as_ref().unwrap().requests();
+    assert!(requests[0].body.to_string().contains("built an image"), "{}", requests[0].body);
+    let tools: Vec<&str> = requests[1].body["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(tools, ["read_file"], "an agent has its own tools only");
+    assert!(requests[1].body.to_string().contains("You know boards."));
+    desk.verifies();
 }
 
 #[test]

@@ -48,11 +48,11 @@ pub fn read(core: &str, asks: bool, own_words: &[String]) -> Reading {
     for word in rest.split_whitespace() {
         let chinese = word.chars().filter(|c| is_han(*c)).count();
         han += chinese;
-        if chinese == 0 && !STOP_WORDS.contains(&word) && word != "," {
-            reading.unknown += 1;
-        } else if chinese > 0 && word.chars().count() > chinese {
-            reading.unknown += 1;
-        }
+        let foreign = match chinese {
+            0 => !STOP_WORDS.contains(&word) && word != ",",
+            _ => word.chars().count() > chinese,
+        };
+        reading.unknown += usize::from(foreign);
     }
     reading.unknown += han.div_ceil(2);
     reading

@@ -19,11 +19,11 @@ const SHORT_NAMES: &[(&str, &str)] = &[
     ("debug", "gdb"),
 ];
 
+/// Arguments of a tool by name.
+type Arguments = BTreeMap<String, Value>;
+
 /// The tool that a step names, and the arguments that the short name implies.
-pub fn tool_of<'a>(
-    name: &str,
-    registry: &'a Registry,
-) -> Option<(&'a Arc<dyn DynTool>, BTreeMap<String, Value>)> {
+pub fn tool_of<'a>(name: &str, registry: &'a Registry) -> Option<(&'a Arc<dyn DynTool>, Arguments)> {
     if let Some(tool) = registry.get(name) {
         return Some((tool, BTreeMap::new()));
     }

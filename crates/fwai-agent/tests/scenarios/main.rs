@@ -8,5 +8,6 @@ mod limits;
 mod permission;
 mod plan;
 mod resume;
+mod skills;
 mod stage;
 mod turn;

@@ -7,6 +7,7 @@ use fwai_schema::{
     evidence::RunStatus,
     skill::{StepRecord, StepStatus},
 };
+use std::collections::HashSet;
 
 /// A skill as it runs.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub struct SkillRecord {
     linked: Vec<String>,
     /// How many there were when the present step began.
     before_step: usize,
+    /// Every run of the project when the present step began.
+    runs_before_step: HashSet<String>,
     /// How many were already put together.
     collected: usize,
     pub status: Option<StepStatus>,
@@ -33,12 +36,20 @@ impl SkillRecord {
         }
     }
 
-    pub fn step_begins(&mut self) {
+    pub fn step_begins(&mut self, store: &RunStore) {
         self.before_step = self.linked.len();
+        self.runs_before_step = run_names(store);
     }
 
     /// The record with every run that was left since the step began, those of its agents too.
-    pub fn step_ended(&self, mut step: StepRecord) -> StepRecord {
+    pub fn step_ended(&mut self, mut step: StepRecord, own_run: &str, store: &RunStore) -> StepRecord {
+        // A call that was cut off could not say which run it had begun.
+        if matches!(step.status, StepStatus::Timeout | StepStatus::Interrupted) {
+            let mut new: Vec<String> =
+                run_names(store).into_iter().filter(|name| !self.runs_before_step.contains(name)).collect();
+            new.sort();
+            new.iter().filter(|name| *name != own_run).for_each(|name| self.link(name));
+        }
         for run in &self.linked[self.before_step.min(self.linked.len())..] {
             if !step.runs.contains(run) {
                 step.runs.push(run.clone());
@@ -95,6 +106,12 @@ impl SkillRecord {
             Some(StepStatus::Interrupted) | None => RunStatus::Interrupted,
         }
     }
+}
+
+fn run_names(store: &RunStore) -> HashSet<String> {
+    let entries = std::fs::read_dir(store.runs_directory()).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| !name.starts_with('.')).collect()
 }
 
 /// A status as files write it.

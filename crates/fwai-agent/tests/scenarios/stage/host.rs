@@ -5,7 +5,7 @@ use fwai_agent::{
     outcome::ToolOutcome,
 };
 use fwai_llm::{BoxFuture, Provider};
-use fwai_schema::{agent::AgentDef, event::EventBody, op::PermissionReply};
+use fwai_schema::{agent::AgentDef, event::EventBody, op::PermissionReply, skill::SkillDef};
 use serde_json::Value;
 use std::{
     borrow::Cow,
@@ -28,6 +28,7 @@ pub struct TestHost {
     pub snapshots: Mutex<Vec<String>>,
     pub agents: Mutex<Vec<AgentDef>>,
     pub skills: Mutex<Vec<(SkillEntry, String)>>,
+    pub workflows: Mutex<Vec<SkillDef>>,
 }
 
 impl TestHost {
@@ -41,6 +42,7 @@ impl TestHost {
             snapshots: Mutex::default(),
             agents: Mutex::default(),
             skills: Mutex::default(),
+            workflows: Mutex::default(),
         }
     }
 
@@ -154,6 +156,10 @@ impl Library for TestHost {
         let skills = self.skills.lock().unwrap();
         let found = skills.iter().find(|(entry, _)| entry.name == name);
         found.map(|(_, text)| text.clone()).ok_or_else(|| HostError::new("no such skill"))
+    }
+
+    fn workflow(&self, name: &str) -> Option<SkillDef> {
+        self.workflows.lock().unwrap().iter().find(|skill| skill.name == name).cloned()
     }
 
     fn run_skill<'a>(
