@@ -291,6 +291,39 @@ export type Event = {
   detail?: string | null;
 }
   | {
+  type: "skill_started";
+  name: string;
+  inputs?: Record<string, string>;
+  /** Names of its steps, in order. */
+  steps: Array<string>;
+}
+  | {
+  type: "step_started";
+  name: string;
+  /** The tool, or the action. */
+  kind: string;
+}
+  | {
+  type: "step_retry";
+  name: string;
+  /** Of the try to come; the first one was 1. */
+  attempt: number;
+  delay_ms: number;
+  reason: string;
+}
+  | {
+  type: "step_ended";
+  step: StepRecord;
+}
+  | {
+  type: "skill_ended";
+  name: string;
+  status: StepStatus;
+  duration_ms: number;
+  /** Why it did not succeed. */
+  reason?: string | null;
+}
+  | {
   type: "warning";
   message: string;
 }
@@ -323,6 +356,8 @@ export type Evidence = {
   /** Version of fwai that wrote the record. */
   fwai_version?: string;
   tools?: Array<ToolResult>;
+  /** The steps of a skill, in order, each with the runs that it left. */
+  steps?: Array<StepRecord>;
   changes?: Changes
   | null;
   llm?: LlmTracing
@@ -464,6 +499,11 @@ export type Op = {
   content: Array<ContentBlock>;
 }
   | {
+  type: "run_skill";
+  name: string;
+  inputs?: Record<string, string>;
+}
+  | {
   type: "permission_reply";
   /** `id` of the request. */
   id: string;
@@ -537,6 +577,27 @@ export type Role = "user" | "assistant";
 /** How a run, or one tool of it, ended. */
 export type RunStatus = "running" | "success" | "failure" | "denied" | "timeout"
   | "interrupted";
+
+/** What became of one step. */
+export type StepRecord = {
+  name: string;
+  /** The tool, or the action. */
+  kind: string;
+  status: StepStatus;
+  duration_ms: number;
+  /** Tries; 0 for a step that was left out. */
+  attempts?: number;
+  exit_code?: number | null;
+  /** Runs that the step's own commands left. */
+  runs?: Array<string>;
+  /** What it gave, or why it failed or was left out; redacted and cut. */
+  detail?: string;
+};
+
+/** How a step ended. */
+export type StepStatus = "success" | "failure" | "timeout" | "interrupted"
+  | "skipped"
+  | "denied";
 
 /** Why a model stopped. */
 export type StopReason = "end_turn" | "tool_use" | "max_tokens" | "stop_sequence" | "refusal"

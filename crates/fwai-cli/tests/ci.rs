@@ -68,7 +68,10 @@ fn the_job_page_has_the_answer_and_the_evidence() {
     let page = fs::read_to_string(job.page()).unwrap();
     assert!(page.contains("### fwai exec: end_turn") && page.contains("Done."), "{page}");
     assert!(page.contains("-turn: success"), "{page}");
-    assert!(!page.contains("<img") && !page.contains("![p]"), "a model writes no tags and fetches nothing: {page}");
+    assert!(
+        !page.contains("<img") && !page.contains("![p]"),
+        "a model writes no tags and fetches nothing: {page}"
+    );
 }
 
 #[test]
@@ -86,7 +89,8 @@ fn a_permission_that_nobody_gives_is_exit_4_and_named() {
 
 #[test]
 fn the_watchdog_closes_the_turn_and_ends_what_runs() {
-    let job = Job::new(vec![Turn::tool("bash", json!({"command": "sh -c 'sleep 86405; true'"})), Turn::text("no")]);
+    let job =
+        Job::new(vec![Turn::tool("bash", json!({"command": "sh -c 'sleep 86405; true'"})), Turn::text("no")]);
     let output = job.command(&["exec", "--json", "--watchdog", "2", "wait"]).output().unwrap();
     assert_eq!(output.status.code(), Some(124), "{}", String::from_utf8_lossy(&output.stderr));
     let events = events(&output.stdout);
@@ -99,9 +103,14 @@ fn the_watchdog_closes_the_turn_and_ends_what_runs() {
 
 #[test]
 fn sigterm_ends_a_turn_in_good_order() {
-    let job = Job::new(vec![Turn::tool("bash", json!({"command": "sh -c 'sleep 86406; true'"})), Turn::text("no")]);
-    let child =
-        job.command(&["exec", "--json", "wait"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let job =
+        Job::new(vec![Turn::tool("bash", json!({"command": "sh -c 'sleep 86406; true'"})), Turn::text("no")]);
+    let child = job
+        .command(&["exec", "--json", "wait"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let began = Instant::now();
     while !runs("sleep 86406") {
         assert!(began.elapsed() < Duration::from_secs(60), "the sleep never came");

@@ -544,12 +544,22 @@ steps:
     .with_model(vec![Turn::text("One image."), Turn::text("hello")]);
     let home = desk.folder.path().join("home");
     fs::create_dir_all(home.join("agents")).unwrap();
-    fs::write(home.join("agents/bsp.yaml"), "name: bsp\ndescription: Board support.\ntools: [read_file]\nprompt: You know boards.\n")
-        .unwrap();
+    fs::write(
+        home.join("agents/bsp.yaml"),
+        "name: bsp\ndescription: Board support.\ntools: [read_file]\nprompt: You know boards.\n",
+    )
+    .unwrap();
     fs::create_dir_all(home.join("tools")).unwrap();
-    fs::write(home.join("tools/build.yaml"), "name: build\ndescription: Build.\ncommand: echo built an image\nlevel: execute\n")
-        .unwrap();
-    fs::write(home.join("tools/test.yaml"), "name: test\ndescription: Test.\ncommand: echo tested\nlevel: execute\n").unwrap();
+    fs::write(
+        home.join("tools/build.yaml"),
+        "name: build\ndescription: Build.\ncommand: echo built an image\nlevel: execute\n",
+    )
+    .unwrap();
+    fs::write(
+        home.join("tools/test.yaml"),
+        "name: test\ndescription: Test.\ncommand: echo tested\nlevel: execute\n",
+    )
+    .unwrap();
     let (code, object, said) = desk.json(&["run", "handbook"]);
     assert_eq!(code, 0, "{object}\n{said}");
     let names: Vec<&str> = steps(&object).into_iter().map(|(name, _)| name).collect();
