@@ -9,6 +9,7 @@ mod codegen;
 mod demo;
 mod dist;
 mod places;
+mod probes;
 mod setup;
 mod shell;
 mod test;
@@ -33,6 +34,7 @@ const CHORES: &[Chore] = &[
     ("tidy", "check the rules of the house: directions, headers, words", tidy::run),
     ("codegen", "write schemas and types (--check: fail when they are out of date)", codegen::run),
     ("wasm", "compile the clean crates for the browser", wasm::run),
+    ("probes", "compile the back end for debug probes and look for one", probes::run),
     ("dist", "build the release archive into dist/", dist::run),
 ];
 
