@@ -19,6 +19,7 @@ turns = { $count ->
    *[other] turns
 }
 and-more = { $list } and { $count } more
+after-colon = : { $text }
 wrote = wrote { $path }
 kept-as-run = kept as run { $run }
 untrusted-settings = this project is not trusted, so that these settings of .fwai/config.yaml have no effect: { $keys }
@@ -613,3 +614,11 @@ may-since-plan = plan mode only reads: { $why }
 may-since-unknown = fwai cannot tell what it does: { $why }
 may-since-no-walls = { $why }; there is no sandbox around it
 may-since-blocked = policy blocks the tool { $tool }
+said-flash-board = Flash { $kind } board { $name } ({ $title })
+said-flash-image = image    { $path }
+said-flash-size = size     { $count } bytes
+said-flash-region = region   { $name }: { $used } of { $length } bytes at { $origin } ({ $percent } %)
+said-proof-equal = { $count } bytes read back and equal to { $path }
+said-own-directory = your own directory
+said-no-board = no board is named `{ $name }`{ $guess }; known boards: { $known }; describe your own in .fwai/boards/{ $file }.yaml, or give project.yaml its flash.command, debug.openocd or serial.port
+may-since-talks = `git { $command }` talks to another machine

@@ -15,6 +15,7 @@ turns = { $count ->
    *[other] 轮
 }
 and-more = { $list } 等，另有 { $count } 项
+after-colon = ：{ $text }
 wrote = 已写入 { $path }
 kept-as-run = 已保存为运行记录 { $run }
 untrusted-settings = 该项目尚未受信任，因此 .fwai/config.yaml 中的以下配置不生效：{ $keys }
@@ -597,3 +598,11 @@ may-since-plan = 规划模式只能读取：{ $why }
 may-since-unknown = fwai 无法判断它会做什么：{ $why }
 may-since-no-walls = { $why }；外面没有沙箱
 may-since-blocked = 策略禁用工具 { $tool }
+said-flash-board = 烧录开发板 { $name }（{ $kind }；{ $title }）
+said-flash-image = 镜像     { $path }
+said-flash-size = 大小     { $count } 字节
+said-flash-region = 区域     { $name }：{ $length } 字节中的 { $used }，位于 { $origin }（{ $percent } %）
+said-proof-equal = 读回 { $count } 字节，与 { $path } 一致
+said-own-directory = 你自己的目录
+said-no-board = 没有名为 `{ $name }` 的开发板{ $guess }；已知的开发板：{ $known }；可在 .fwai/boards/{ $file }.yaml 描述自己的，或在 project.yaml 中设置 flash.command、debug.openocd 或 serial.port
+may-since-talks = `git { $command }` 会连接其他机器

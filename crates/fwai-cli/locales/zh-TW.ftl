@@ -15,6 +15,7 @@ turns = { $count ->
    *[other] 輪
 }
 and-more = { $list } 等，另有 { $count } 項
+after-colon = ：{ $text }
 wrote = 已寫入 { $path }
 kept-as-run = 已存成執行紀錄 { $run }
 untrusted-settings = 這個專案尚未受信任，因此 .fwai/config.yaml 的下列設定不會生效：{ $keys }
@@ -597,3 +598,11 @@ may-since-plan = 規劃模式只能讀取：{ $why }
 may-since-unknown = fwai 無法判斷它會做什麼：{ $why }
 may-since-no-walls = { $why }；外面沒有沙箱
 may-since-blocked = 政策禁用工具 { $tool }
+said-flash-board = 燒錄開發板 { $name }（{ $kind }；{ $title }）
+said-flash-image = 映像檔   { $path }
+said-flash-size = 大小     { $count } 位元組
+said-flash-region = 區域     { $name }：{ $length } 位元組中的 { $used }，位於 { $origin }（{ $percent } %）
+said-proof-equal = 讀回 { $count } 位元組，與 { $path } 相同
+said-own-directory = 您自己的目錄
+said-no-board = 沒有名為 `{ $name }` 的開發板{ $guess }；已知的開發板：{ $known }；可在 .fwai/boards/{ $file }.yaml 描述自己的，或在 project.yaml 設定 flash.command、debug.openocd 或 serial.port
+may-since-talks = `git { $command }` 會連到別的機器

@@ -3,7 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    language::say,
+    language::{say, understood},
 };
 use fwai_app::bench::Bench;
 use fwai_evidence::runs::{Run, ToolRecord};
@@ -85,7 +85,10 @@ impl Work<'_> {
                 Failure::new(if refusal.is_policy() { Kind::Denied } else { Kind::Failed }, refusal)
             })?;
         let confirmation = Confirmation { def, project: &bench.project, image: &image }.to_string();
-        self.context.note(confirmation.trim_end());
+        for line in confirmation.trim_end().lines() {
+            let indent = line.len() - line.trim_start().len();
+            self.context.note(format_args!("{}{}", &line[..indent], understood(line.trim_start())));
+        }
         // Nothing is at stake on a virtual board.
         if self.guard.require_confirmation
             && def.kind != BoardKind::Virtual
@@ -125,7 +128,7 @@ impl Work<'_> {
         let run_id = run.id().to_string();
         run.end(status).map_err(Failure::failed)?;
         let context = self.context;
-        let detail = proof.detail.clone().unwrap_or_default();
+        let detail = proof.detail.as_deref().map(understood).unwrap_or_default();
         context.print(match (disproved, proof.ok) {
             (true, _) => say!("flash-disproved", method = proof.method, detail = detail),
             (false, true) => say!("flash-proven", method = proof.method, detail = detail),

@@ -265,7 +265,8 @@ impl Watching<'_> {
         }
         let run_id = run.id().to_string();
         run.end(status).map_err(Failure::failed)?;
-        let matched = boot.matched.as_deref().map(|line| format!(": {line}")).unwrap_or_default();
+        let matched =
+            boot.matched.as_deref().map(|line| say!("after-colon", text = line)).unwrap_or_default();
         context.note(match boot.status {
             BootOutcome::Success => say!("monitor-success", matched = matched),
             BootOutcome::Failure => say!("monitor-failure", matched = matched),

@@ -3,7 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    language::say,
+    language::{say, understood},
 };
 use fwai_evidence::verify::{Report, verify_all, verify_run};
 
@@ -60,8 +60,8 @@ fn tell(report: &Report, context: &Context) {
         }
         None => context.print(say!("audit-runs-no-log", runs = report.runs)),
     }
-    let places: Vec<&str> =
-        report.anchors.iter().filter(|a| a.outside && a.ok).map(|anchor| anchor.place.as_str()).collect();
+    let places: Vec<String> =
+        report.anchors.iter().filter(|a| a.outside && a.ok).map(|anchor| understood(&anchor.place)).collect();
     let places = if places.is_empty() { say!("audit-no-anchor") } else { places.join(", ") };
     context.print(say!("audit-unanchored", count = report.unanchored, places = places));
     match report.problems.len() {
