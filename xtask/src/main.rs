@@ -8,6 +8,7 @@ mod bench;
 mod codegen;
 mod demo;
 mod dist;
+mod picture;
 mod places;
 mod probes;
 mod setup;
@@ -35,6 +36,7 @@ const CHORES: &[Chore] = &[
     ("codegen", "write schemas and types (--check: fail when they are out of date)", codegen::run),
     ("wasm", "compile the clean crates for the browser", wasm::run),
     ("probes", "compile the back end for debug probes and look for one", probes::run),
+    ("picture", "draw the picture of the README anew", picture::run),
     ("dist", "build the release archive into dist/", dist::run),
 ];
 

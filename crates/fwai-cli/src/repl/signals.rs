@@ -1,9 +1,14 @@
-//! A signal that ends the program gives the terminal back and lets the session close its log.
+//! A signal that ends the program gives the terminal back and lets the session close its log; so does a
+//! terminal that vanishes.
 
 use super::conversation::SharedHandle;
 use crate::{context::Context, terminal_mode};
 use fwai_schema::op::Op;
-use std::{sync::PoisonError, time::Duration};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    stdio::stdin,
+};
+use std::{io::IsTerminal, sync::PoisonError, time::Duration};
 use tokio::signal::unix::{SignalKind, signal};
 
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -20,6 +25,7 @@ pub fn watch(context: &Context, session: SharedHandle) {
         let code = tokio::select! {
             () = heard(&mut terminate) => 143,
             () = heard(&mut hang_up) => 129,
+            () = hung_up() => 129,
         };
         let handle = session.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(handle) = handle {
@@ -35,6 +41,26 @@ pub fn watch(context: &Context, session: SharedHandle) {
         terminal_mode::restore();
         std::process::exit(code);
     });
+}
+
+/// A terminal can vanish without a signal, from under a program of another session; whoever reads keys then
+/// reads nothing for ever.
+async fn hung_up() {
+    if !std::io::stdin().is_terminal() {
+        std::future::pending::<()>().await;
+    }
+    let mut beat = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        beat.tick().await;
+        let input = stdin();
+        let mut polled = [PollFd::new(&input, PollFlags::empty())];
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        if matches!(poll(&mut polled, Some(&Timespec::default())), Ok(1..))
+            && polled[0].revents().intersects(gone)
+        {
+            return;
+        }
+    }
 }
 
 async fn heard(signal: &mut Option<tokio::signal::unix::Signal>) {
