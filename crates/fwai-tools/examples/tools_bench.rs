@@ -185,12 +185,12 @@ fn undo(files: usize, in_repository: bool) -> Fallible<Value> {
     let snapshots = snapshots.ok_or("not taken")?;
     let (mut unchanged, mut changed) = (Vec::new(), Vec::new());
     for round in 0..15 {
-        unchanged.push(timed(&mut || Ok(drop(snapshots.take()?)))?);
+        unchanged.push(timed(&mut || Ok(snapshots.take().map(drop)?))?);
         fs::write(root.join("src/module7/file140.c"), format!("int changed = {round};\n"))?;
-        changed.push(timed(&mut || Ok(drop(snapshots.take()?)))?);
+        changed.push(timed(&mut || Ok(snapshots.take().map(drop)?))?);
     }
     drop(snapshots);
-    let again = timed(&mut || Ok(drop(Snapshots::open(root)?.take()?)))?;
+    let again = timed(&mut || Ok(Snapshots::open(root)?.take().map(drop)?))?;
     Ok(json!({
         "files": files,
         "first_ms": first,

@@ -114,8 +114,8 @@ fn packed(
                         return;
                     }
                     let mut batch = Vec::with_capacity(16);
-                    for index in first..(first + 16).min(wanted.len()) {
-                        let Some(content) = small(project, &wanted[index].1) else { continue };
+                    for (index, (_, file)) in wanted.iter().enumerate().skip(first).take(16) {
+                        let Some(content) = small(project, file) else { continue };
                         let id = id_of(Kind::Blob, &content);
                         batch.push((index, id, (!objects.has(&id)).then_some(content)));
                     }

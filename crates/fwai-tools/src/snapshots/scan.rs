@@ -103,7 +103,7 @@ impl Scan<'_> {
         let pushed = own.map(|matcher| matchers.push(matcher)).is_some();
         entries.retain(|entry| {
             let name = entry.file_name();
-            !name.eq_ignore_ascii_case(".git") && !(relative.is_empty() && name == ".fwai")
+            !(name.eq_ignore_ascii_case(".git") || relative.is_empty() && name == ".fwai")
         });
         for entry in entries {
             let Ok(kind) = entry.file_type() else { continue };

@@ -393,7 +393,7 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
         // this process busy.
         wakeups += 1;
         let quiet = fds.iter().all(|fd| fd.revents == 0);
-        if (quiet || wakeups % 64 == 0) && memory::used_pages(processes) > plan.memory_pages {
+        if (quiet || wakeups.is_multiple_of(64)) && memory::used_pages(processes) > plan.memory_pages {
             let _ = sys::write(plan.report, &Report::TooMuchMemory.to_bytes());
             sys::exit(1);
         }
