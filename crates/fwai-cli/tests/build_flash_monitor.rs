@@ -34,7 +34,7 @@ fn assert_flow_on_record(project: &BoardProject) {
 #[test]
 fn in_words_at_the_prompt() {
     let project = BoardProject::new(model());
-    let output = project.piped(&[], "build it, flash it and watch it boot\n/quit\n");
+    let output = project.piped(&[], "build it, flash it and watch it boot\na\n/quit\n");
     let (shown, told) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{shown}{told}");
     assert!(shown.contains("It is built, on the board"), "{shown}{told}");

@@ -181,8 +181,8 @@ struct Report<'a> {
     #[serde(flatten)]
     written: &'a Written,
     needs: Option<&'a str>,
-    /// What nobody said yet.
-    missing: Vec<&'static str>,
+    /// What a person can still say; `missing` is what the files do not.
+    open: Vec<&'static str>,
 }
 
 fn report(
@@ -199,7 +199,7 @@ fn report(
             detection,
             written,
             needs: template.map(|template| template.needs).filter(|needs| !needs.is_empty()),
-            missing: still_open(root, detection),
+            open: still_open(root, detection),
         });
     }
     for warning in &detection.warnings {

@@ -66,7 +66,7 @@ impl Tool<World> for InitProject {
             none if none.is_empty() => "everything in .fwai was up to date".to_owned(),
             written => format!("wrote {written}"),
         });
-        match list("missing") {
+        match list("open") {
             none if none.is_empty() => {}
             missing => lines.push(format!("still open: {missing}")),
         }
