@@ -1,10 +1,12 @@
 //! Skills: the head of a `SKILL.md`, a YAML workflow written out for a reader, and below the workflow's
-//! own rooms: [`check`] before it runs, [`condition`] and [`variables`] of its steps, and the runner.
+//! own rooms: [`check`] before it runs, [`condition`] and [`variables`] of its steps, and the runner
+//! with its stepping.
 
 pub mod check;
 pub mod condition;
 mod model_step;
 pub(crate) mod runner;
+mod stepping;
 pub mod steps;
 pub mod variables;
 

@@ -1,6 +1,6 @@
 //! `llm_analyze`: one question to the model about one text. No tools, bounded input, no secrets.
 
-use super::runner::Attempt;
+use super::stepping::Attempt;
 use crate::{cancel::CancelToken, core::Core, fence, host::HostError, truncate, turn};
 use futures_util::StreamExt;
 use fwai_llm::{Delta, Request};
