@@ -85,9 +85,14 @@ impl Envelope {
 
 /// The bytes that are signed: `DSSEv1`, then type and payload with their lengths.
 pub fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
-    let mut encoded = format!("DSSEv1 {} {payload_type} {} ", payload_type.len(), payload.len()).into_bytes();
+    let mut encoded = pae_head(payload_type, payload.len());
     encoded.extend_from_slice(payload);
     encoded
+}
+
+/// What stands before the payload in the bytes that are signed.
+pub(crate) fn pae_head(payload_type: &str, payload_length: usize) -> Vec<u8> {
+    format!("DSSEv1 {} {payload_type} {payload_length} ", payload_type.len()).into_bytes()
 }
 
 /// DSSE lets writers choose between the standard and the URL-safe alphabet.

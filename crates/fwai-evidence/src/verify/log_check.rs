@@ -1,19 +1,22 @@
 //! The log as a whole: every entry against its hash, every hash against its tile, the root against the
 //! checkpoint, every signature against its key.
 
-use std::sync::{
-    Mutex,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    borrow::Cow,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use serde::Deserialize;
 
 use super::{
-    batch::{Signed, all_signed},
+    many_signatures::{ManySignatures, Signed},
     report::Problem,
 };
 use crate::{
-    dsse::{Envelope, decode, pae},
+    dsse::{Envelope, EnvelopeError, decode, pae_head},
     log::{LogSnapshot, entries_in},
     merkle::{Hash, HashSource as _, TILE_WIDTH, TilePath, leaf_hash, node_hash, reduce},
     public_key::PublicKey,
@@ -48,11 +51,11 @@ pub enum LeafKind {
 
 /// The part of a statement that the log check needs; the rest is skipped while reading.
 #[derive(Deserialize)]
-struct StatementHead {
-    #[serde(rename = "_type")]
-    kind: String,
-    #[serde(rename = "predicateType")]
-    predicate_type: String,
+struct StatementHead<'e> {
+    #[serde(rename = "_type", borrow)]
+    kind: Cow<'e, str>,
+    #[serde(rename = "predicateType", borrow)]
+    predicate_type: Cow<'e, str>,
     predicate: PredicateHead,
 }
 
@@ -76,6 +79,7 @@ struct CheckedBundle {
 /// Checks a whole log.
 pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
     let bundles = snapshot.bundles();
+    let keys: Vec<KeyInUse> = trust.keys().map(|key| KeyInUse::new(key, snapshot.size())).collect();
     let next = AtomicU64::new(0);
     let done: Mutex<Vec<(u64, CheckedBundle)>> = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(bundles as usize).max(1);
@@ -85,7 +89,7 @@ pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
             if bundle >= bundles {
                 break;
             }
-            let checked = check_bundle(snapshot, bundle, trust);
+            let checked = check_bundle(snapshot, bundle, &keys);
             done.lock().expect("no worker panics while it holds the lock").push((bundle, checked));
         }
     };
@@ -116,7 +120,7 @@ pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
     checked
 }
 
-fn check_bundle(snapshot: &LogSnapshot, bundle: u64, trust: &Trust) -> CheckedBundle {
+fn check_bundle(snapshot: &LogSnapshot, bundle: u64, keys: &[KeyInUse]) -> CheckedBundle {
     let width = snapshot.width_of(bundle);
     let name = TilePath::entries(bundle, width);
     let mut checked = CheckedBundle::default();
@@ -147,7 +151,7 @@ fn check_bundle(snapshot: &LogSnapshot, bundle: u64, trust: &Trust) -> CheckedBu
                 .problems
                 .push(log_problem(name, format!("entry {index} does not match its hash in the tree")));
         }
-        let kind = OpenedEntry::open(entry, index).and_then(|entry| {
+        let kind = OpenedEntry::open(entry, index).map_err(|error| error.to_string()).and_then(|entry| {
             let kind = entry.kind(&mut checked);
             opened.push(entry);
             kind
@@ -158,75 +162,122 @@ fn check_bundle(snapshot: &LogSnapshot, bundle: u64, trust: &Trust) -> CheckedBu
         });
         checked.leaves.push(Leaf { index, hash, kind });
     }
-    checked.signed = find_signers(&opened, trust);
+    checked.signed = find_signers(&opened, keys);
     checked.top = if width == TILE_WIDTH { vec![reduce(&hashes)] } else { hashes };
     checked
 }
 
-/// An entry taken apart once.
-struct OpenedEntry {
-    index: u64,
-    envelope: Envelope,
-    /// What is signed; the payload is its end.
-    message: Vec<u8>,
-    payload_at: usize,
-    signatures: Vec<Vec<u8>>,
+/// A key that is trusted from the start, ready for many signatures.
+struct KeyInUse {
+    id: String,
+    many: ManySignatures,
 }
 
-impl OpenedEntry {
-    fn open(entry: &[u8], index: u64) -> Result<Self, String> {
-        let envelope = Envelope::parse(entry).map_err(|error| error.to_string())?;
-        let payload = envelope.payload_bytes().map_err(|error| error.to_string())?;
-        let message = pae(&envelope.payload_type, &payload);
-        let payload_at = message.len() - payload.len();
+impl KeyInUse {
+    fn new(key: &PublicKey, leaves: u64) -> Self {
+        Self { id: key.id(), many: ManySignatures::of(*key, leaves) }
+    }
+}
+
+/// An envelope as [`Envelope`] reads it, but without copies.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BorrowedEnvelope<'e> {
+    #[serde(borrow)]
+    payload_type: Cow<'e, str>,
+    #[serde(borrow)]
+    payload: Cow<'e, str>,
+    #[serde(borrow)]
+    signatures: Vec<BorrowedSignature<'e>>,
+}
+
+#[derive(Deserialize)]
+struct BorrowedSignature<'e> {
+    #[serde(default, borrow)]
+    keyid: Cow<'e, str>,
+    #[serde(borrow)]
+    sig: Cow<'e, str>,
+}
+
+/// An entry taken apart once.
+struct OpenedEntry<'e> {
+    index: u64,
+    bytes: &'e [u8],
+    /// Of the only signature; empty when there are several.
+    keyid: Cow<'e, str>,
+    signatures: Vec<Vec<u8>>,
+    is_statement: bool,
+    /// What is signed: its head, and the payload.
+    head: Vec<u8>,
+    payload: Vec<u8>,
+}
+
+impl<'e> OpenedEntry<'e> {
+    fn open(bytes: &'e [u8], index: u64) -> Result<Self, EnvelopeError> {
+        let envelope: BorrowedEnvelope<'e> = serde_json::from_slice(bytes)?;
+        if envelope.signatures.is_empty() {
+            return Err(EnvelopeError::Unsigned);
+        }
+        let payload = decode(&envelope.payload).ok_or(EnvelopeError::Payload)?;
         let signatures = envelope.signatures.iter().filter_map(|signature| decode(&signature.sig)).collect();
-        Ok(Self { index, envelope, message, payload_at, signatures })
+        let mut named = envelope.signatures.into_iter().map(|signature| signature.keyid);
+        let keyid = named.next().filter(|_| named.next().is_none()).unwrap_or_default();
+        Ok(Self {
+            index,
+            bytes,
+            keyid,
+            signatures,
+            is_statement: envelope.payload_type == PAYLOAD_TYPE,
+            head: pae_head(&envelope.payload_type, payload.len()),
+            payload,
+        })
     }
 
     fn kind(&self, checked: &mut CheckedBundle) -> Result<LeafKind, String> {
-        if self.envelope.payload_type != PAYLOAD_TYPE {
+        if !self.is_statement {
             return Ok(LeafKind::Other);
         }
-        let payload = &self.message[self.payload_at..];
-        let head: StatementHead =
-            serde_json::from_slice(payload).map_err(|error| format!("not a statement: {error}"))?;
-        match (head.kind.as_str(), head.predicate_type.as_str(), head.predicate.run_id) {
+        let head: StatementHead<'_> =
+            serde_json::from_slice(&self.payload).map_err(|error| format!("not a statement: {error}"))?;
+        match (&*head.kind, &*head.predicate_type, head.predicate.run_id) {
             (STATEMENT_TYPE, RUN_PREDICATE, Some(run_id)) => Ok(LeafKind::Run(run_id)),
             (STATEMENT_TYPE, ROTATION_PREDICATE, _) => {
-                let (old, new) = open_rotation(&self.envelope).map_err(|error| error.to_string())?;
+                let envelope = Envelope::parse(self.bytes).map_err(|error| error.to_string())?;
+                let (old, new) = open_rotation(&envelope).map_err(|error| error.to_string())?;
                 checked.rotations.push(LoggedRotation { index: self.index, old, new });
                 Ok(LeafKind::Rotation)
             }
             _ => Ok(LeafKind::Other),
         }
     }
+
+    /// The key among `keys` that signed it, whatever it says about that.
+    fn signer_among(&self, keys: &[KeyInUse]) -> Option<PublicKey> {
+        let message = [&self.head[..], &self.payload].concat();
+        let signed = |key: &PublicKey| self.signatures.iter().any(|one| key.verifies(&message, one));
+        keys.iter().map(|key| key.many.key).find(signed)
+    }
 }
 
-/// Who signed each entry. Entries that name the same key are tried together, all others one by one.
-fn find_signers(entries: &[OpenedEntry], trust: &Trust) -> Vec<(u64, Option<PublicKey>)> {
+/// Who signed each entry. Entries that name the same key are looked at together, what is left one by one.
+fn find_signers(entries: &[OpenedEntry<'_>], keys: &[KeyInUse]) -> Vec<(u64, Option<PublicKey>)> {
     let mut signers: Vec<Option<PublicKey>> = vec![None; entries.len()];
-    for key in trust.keys() {
-        let id = key.id();
+    for key in keys {
         let (places, signed): (Vec<usize>, Vec<Signed<'_>>) = entries
             .iter()
             .enumerate()
-            .filter(|(_, entry)| entry.signatures.len() == 1 && entry.envelope.signatures[0].keyid == id)
+            .filter(|(_, entry)| entry.signatures.len() == 1 && entry.keyid == key.id)
             .map(|(place, entry)| {
-                (place, Signed { message: &entry.message, signature: &entry.signatures[0] })
+                let message = [&entry.head[..], &entry.payload];
+                (place, Signed { message, signature: &entry.signatures[0] })
             })
             .unzip();
-        if all_signed(key, &signed) {
-            places.into_iter().for_each(|place| signers[place] = Some(*key));
+        for (place, holds) in places.into_iter().zip(key.many.verify(&signed)) {
+            signers[place] = holds.then_some(key.many.key);
         }
     }
-    let one_by_one = |entry: &OpenedEntry| {
-        let signed = |key: &&PublicKey| {
-            entry.signatures.iter().any(|signature| key.verifies(&entry.message, signature))
-        };
-        trust.keys().find(signed).copied()
-    };
     let found = entries.iter().zip(signers);
-    found.map(|(entry, signer)| (entry.index, signer.or_else(|| one_by_one(entry)))).collect()
+    found.map(|(entry, signer)| (entry.index, signer.or_else(|| entry.signer_among(keys)))).collect()
 }
 
 /// Signatures by keys that only a rotation made trusted were not found at first; they are looked at again.

@@ -1,8 +1,9 @@
 //! Verification of a project's evidence: names what is wrong, and where.
 
 mod anchor_check;
-mod batch;
+mod fixed_base;
 mod log_check;
+mod many_signatures;
 mod project;
 mod report;
 mod run_check;
