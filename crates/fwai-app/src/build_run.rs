@@ -20,7 +20,7 @@ use fwai_schema::{
 use crate::{
     evidence::{self, EvidenceSetupError},
     paths::Paths,
-    project_facts,
+    project_facts, sbom_run,
 };
 
 /// Why a build could not be started or recorded. A build that fails is no error but an outcome.
@@ -150,6 +150,12 @@ impl BuildRun<'_> {
         for artifact in &outcome.artifacts {
             run.add_artifact(artifact.clone())?;
         }
+        if self.config.evidence.sbom
+            && status == RunStatus::Success
+            && let Some(elf) = outcome.main_elf()
+        {
+            self.keep_sbom(run, &elf.path)?;
+        }
         let results: Vec<String> = self.project.build.dir.iter().cloned().collect();
         run.add_changes(&results)?;
         if status == RunStatus::Success {
@@ -158,10 +164,28 @@ impl BuildRun<'_> {
         Ok((outcome, log_name))
     }
 
+    /// `evidence.sbom`: what was linked belongs to the record. An image that cannot be read is told there, and
+    /// the build is no worse for it.
+    fn keep_sbom(&self, run: &mut Run, elf: &str) -> Result<(), BuildRunError> {
+        let command = format!("sbom {elf}");
+        run.begin_tool("sbom", &command)?;
+        match sbom_run::sbom(self.paths, self.project, &self.paths.project.join(elf), None) {
+            Ok(bom) => {
+                sbom_run::keep(run, &bom)?;
+                run.add_tool(ToolRecord::new("sbom", command, Some(0)), None)?;
+            }
+            Err(error) => {
+                tracing::warn!("no SBOM: {error}");
+                let record = ToolRecord::new("sbom", command, None).status(RunStatus::Failure);
+                run.add_tool(record, Some(error.to_string().as_bytes()))?;
+            }
+        }
+        Ok(())
+    }
+
     fn claim(&self, run: &mut Run, outcome: &BuildOutcome) -> Result<(), BuildRunError> {
         let what = outcome.main_elf().map_or("the project", |elf| elf.path.as_str());
         let root = &self.paths.project;
-        // Outside a repository nothing says which files are sources; the claim then covers none.
         let covers = project_files(root).and_then(|files| cover_files(root, &self.sources(files, outcome)));
         let covers = covers.unwrap_or_default();
         let statement = format!("{what} was built from these files without errors");

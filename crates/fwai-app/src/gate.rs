@@ -249,7 +249,7 @@ impl Gate for AppGate {
             let mut events = Vec::new();
             let began = self.started.lock().unwrap_or_else(|p| p.into_inner()).remove(&call.id);
             if let (Some(recorder), Some(run)) = (&self.recorder, outcome.metadata.get("run_id")) {
-                recorder.link(run.as_str().unwrap_or_default());
+                recorder.link(call, run.as_str().unwrap_or_default());
             }
             let reading = self.reading.lock().unwrap_or_else(|p| p.into_inner()).remove(&call.id);
             if let (Some(recorder), Some(reading), None) = (&self.recorder, reading, began) {

@@ -10,6 +10,7 @@ pub mod atomic;
 pub mod bench;
 pub mod build_run;
 pub mod ci;
+pub mod claims;
 pub mod config;
 pub mod doctor;
 pub mod effective_policy;

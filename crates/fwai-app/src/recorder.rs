@@ -16,6 +16,8 @@ use fwai_schema::{
 use skill::SkillRecord;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use crate::claims::{self, Check};
+
 /// Writes one run for each turn that used tools.
 pub struct Recorder {
     store: RunStore,
@@ -34,6 +36,25 @@ struct TurnRecord {
     read: Vec<String>,
     written: Vec<String>,
     tool_failed: bool,
+    /// Calls that wrote files, so far.
+    writes: usize,
+    /// Runs that calls left on their own, by call.
+    runs: Vec<(String, String)>,
+    checks: Vec<Check>,
+}
+
+impl TurnRecord {
+    /// A command that wrote files was a change and no check; building writes, but only results.
+    fn heard_end(&mut self, id: &str, tool: &str, success: bool, wrote: bool) {
+        if !claims::is_check(tool) || (wrote && tool == "bash") {
+            self.writes += usize::from(wrote);
+            return;
+        }
+        let call = self.calls.iter().rev().find(|call| call.id == id);
+        let command = call.and_then(|call| call.arguments["command"].as_str()).unwrap_or_default().to_owned();
+        let run_id = self.runs.iter().find(|(call, _)| call == id).map(|(_, run)| run.clone());
+        self.checks.push(Check { tool: tool.to_owned(), command, success, run_id, writes: self.writes });
+    }
 }
 
 impl Recorder {
@@ -70,9 +91,11 @@ impl Recorder {
         turn.skill.is_some() && turn.owner.as_deref() == Some(call.session.as_str())
     }
 
-    /// A call left a run of its own.
-    pub fn link(&self, run_id: &str) {
-        if let Some(skill) = &mut self.turn().skill {
+    /// A call left a run of its own, which the steps of a skill put together and claims may cite.
+    pub fn link(&self, call: &CallRequest, run_id: &str) {
+        let mut turn = self.turn();
+        turn.runs.push((call.id.clone(), run_id.to_owned()));
+        if let Some(skill) = &mut turn.skill {
             skill.link(run_id);
         }
     }
@@ -175,11 +198,12 @@ impl Recorder {
                 success: false,
                 duration_ms: 0,
             }),
-            EventBody::ToolCallEnd { id, success, duration_ms, files_read, files_written, .. } => {
+            EventBody::ToolCallEnd { id, name, success, duration_ms, files_read, files_written, .. } => {
                 if let Some(call) = turn.calls.iter_mut().rev().find(|call| call.id == *id) {
                     call.success = *success;
                     call.duration_ms = *duration_ms;
                 }
+                turn.heard_end(id, name, *success, !files_written.is_empty());
                 merge(&mut turn.read, files_read);
                 merge(&mut turn.written, files_written);
             }
@@ -209,6 +233,11 @@ fn complete(
 ) -> Result<String, HostError> {
     for (provider, model, call) in record.llm {
         run.add_llm_call(&provider, &model, call).map_err(broken)?;
+    }
+    if matches!(ending.stop, TurnStop::EndTurn) {
+        for claim in claims::of_turn(store.root(), run.id(), &record.checks, record.writes, &record.written) {
+            run.add_claim(claim).map_err(broken)?;
+        }
     }
     let stop_reason =
         serde_json::to_value(&ending.stop).ok().and_then(|value| value.as_str().map(str::to_owned));

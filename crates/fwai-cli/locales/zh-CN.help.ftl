@@ -156,8 +156,8 @@ help-evidence-show = 显示一条运行记录
 help-evidence-diff = 逐字段比较两条运行记录
     .old = 较早的运行
     .new = 较晚的运行
-help-evidence-open = 打开运行记录的目录
-    .more = 在终端中会用桌面的文件管理器或浏览器打开，其他情况则打印路径。
+help-evidence-open = 在浏览器中打开运行记录的报告
+    .more = 页面会重新生成，并显示当前的验证结果。优先用 $BROWSER 打开，其次用桌面默认程序；没有桌面时则打印路径。
     .run = 运行标识、其开头、`build` 之类的标签，或 `latest`
     .file = 改为打开其中一个文件，例如 changes.diff
 

@@ -156,8 +156,8 @@ help-evidence-show = 顯示一筆執行紀錄
 help-evidence-diff = 逐欄比較兩筆執行紀錄
     .old = 較早的執行
     .new = 較晚的執行
-help-evidence-open = 開啟執行紀錄的目錄
-    .more = 在終端機裡會用桌面的檔案管理員或瀏覽器開啟，其他情況則印出路徑。
+help-evidence-open = 在瀏覽器中開啟執行紀錄的報告
+    .more = 頁面會重新產生，並顯示目前的驗證結果。優先用 $BROWSER 開啟，其次用桌面預設程式；沒有桌面時則印出路徑。
     .run = 執行識別碼、其開頭、`build` 之類的標籤，或 `latest`
     .file = 改開啟其中一個檔案，例如 changes.diff
 

@@ -42,6 +42,9 @@ impl World {
                 command.env_remove(name);
             }
         }
+        for name in ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"] {
+            command.env_remove(name);
+        }
         let output =
             command.env("FWAI_HOME", &self.home).current_dir(&self.root).args(arguments).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -105,6 +108,33 @@ fn runs_are_listed_shown_compared_and_found_by_label() {
     );
     assert_eq!(world.fwai(&["evidence", "show", "build", "--log", "make.log"]).1, "made\n");
     assert_eq!(world.json(0, &["audit", "log"])["size"], 2);
+}
+
+#[test]
+fn open_writes_the_report_and_hands_it_to_the_browser() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = World::new();
+    let id = world.run("build", RunStatus::Success);
+    // No desktop: the path is all there is to say.
+    let (code, stdout, _) = world.fwai(&["evidence", "open"]);
+    let page = PathBuf::from(stdout.trim());
+    assert_eq!(code, Some(0));
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains(&id) && html.starts_with("<!doctype html>"), "{}", page.display());
+    let browser = world.root.join("browser.sh");
+    fs::write(&browser, "#!/bin/sh\nprintf '%s' \"$1\" > seen.part && mv seen.part seen\n").unwrap();
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::cargo_bin("fwai").unwrap();
+    command.env("FWAI_HOME", &world.home).env("BROWSER", &browser).env_remove("CI").current_dir(&world.root);
+    let output = command.args(["evidence", "open", "build", "--json"]).output().unwrap();
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&said["run_id"], &said["opened"]), (&id.as_str().into(), &true.into()));
+    let begin = std::time::Instant::now();
+    while !world.root.join("seen").exists() && begin.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(fs::read_to_string(world.root.join("seen")).unwrap(), said["path"].as_str().unwrap());
+    assert_eq!(world.json(0, &["audit", "verify"])["ok"], true, "a page is no file of the run");
 }
 
 #[test]

@@ -252,6 +252,7 @@ fn build_flash_prove_monitor_break_fault_fix_boot() {
     assert_eq!((code, flashed["proof"]["ok"].as_bool()), (0, Some(true)), "{flashed}");
     assert_eq!(flashed["build_run"], built["run_id"]);
     assert_eq!(desk.json(&["monitor", "--until", "boot ok", "--for", "20s"]).0, 0);
+    assert_eq!(claims(&desk), [("tested", "fresh"), ("flashed", "fresh"), ("built", "fresh")].map(own));
     let (code, debugged) = desk.json(&["debug", "-c", "break main", "-c", "continue", "-c", "print boots"]);
     assert_eq!((code, debugged["steps"][2]["result"].as_str()), (0, Some("boots = 41")), "{debugged}");
 
@@ -259,6 +260,8 @@ fn build_flash_prove_monitor_break_fault_fix_boot() {
     std::fs::write(desk.root().join("main.c"), source.replace("uart_init();", "uart_init()")).unwrap();
     let (code, broken) = desk.json(&["build"]);
     assert_eq!((code, broken["status"].as_str()), (1, Some("failure")), "{broken}");
+    // A source changed: nothing that was said about the old one holds of the new one.
+    assert_eq!(claims(&desk), [("tested", "stale"), ("flashed", "stale"), ("built", "stale")].map(own));
     let (code, refused) = desk.json(&["flash", "--yes"]);
     assert_eq!((code, refused["status"].as_str()), (3, Some("denied")), "{refused}");
 
@@ -289,6 +292,18 @@ fn build_flash_prove_monitor_break_fault_fix_boot() {
     assert_eq!(desk.json(&["monitor"]).0, 0);
     let (code, audit) = desk.json(&["audit", "verify", "--all"]);
     assert_eq!((code, audit["ok"].as_bool()), (0, Some(true)), "{audit}");
+}
+
+/// Kind and state of every claim, newest first.
+fn claims(desk: &Desk) -> Vec<(String, String)> {
+    let (_, said) = desk.json(&["audit", "claims"]);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let claims = said["claims"].as_array().unwrap();
+    claims.iter().map(|claim| (text(&claim["kind"]), text(&claim["state"]))).collect()
+}
+
+fn own((kind, state): (&str, &str)) -> (String, String) {
+    (kind.to_owned(), state.to_owned())
 }
 
 /// The user's own flash command runs behind walls: it cannot write outside the project.

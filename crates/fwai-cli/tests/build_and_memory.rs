@@ -109,6 +109,43 @@ fn a_build_is_understood_and_recorded() {
 }
 
 #[test]
+fn with_evidence_sbom_the_build_states_what_was_linked_and_its_claim_goes_stale() {
+    let world = World::blinky();
+    world.write(".fwai/config.yaml", "evidence:\n  sbom: true\n");
+    let (code, built, stderr) = world.fwai(&["build"]);
+    assert_eq!(code, Some(0), "{built:#}\n{stderr}");
+    let run = format!(".fwai/runs/{}", built["run_id"].as_str().unwrap());
+    let read = |name: &str| -> Value {
+        serde_json::from_slice(&std::fs::read(world.path(&format!("{run}/{name}"))).unwrap()).unwrap()
+    };
+    let (record, bom) = (read("evidence.json"), read("sbom.cdx.json"));
+    assert_eq!(record["sbom"]["path"], "sbom.cdx.json");
+    assert_eq!((&bom["bomFormat"], &bom["specVersion"]), (&"CycloneDX".into(), &"1.6".into()));
+    let envelope = read("attestation.dsse.json");
+    let payload = base64::Engine::decode(
+        &base64::engine::general_purpose::STANDARD,
+        envelope["payload"].as_str().unwrap(),
+    );
+    let statement: Value = serde_json::from_slice(&payload.unwrap()).unwrap();
+    let subject = statement["subject"].as_array().unwrap().iter();
+    let stated = subject.clone().find(|one| one["name"] == format!("{run}/sbom.cdx.json")).unwrap();
+    assert_eq!(stated["digest"]["sha256"], record["sbom"]["sha256"]);
+    assert_eq!(world.fwai(&["audit", "verify", "--all"]).0, Some(0));
+
+    let (code, fresh, _) = world.fwai(&["audit", "claims"]);
+    assert_eq!((code, &fresh["claims"][0]["state"]), (Some(0), &"fresh".into()), "{fresh:#}");
+    world.edit("main.c", "led = count_up", "led = 1 + count_up");
+    let (code, stale, _) = world.fwai(&["audit", "claims"]);
+    assert_eq!((code, &stale["claims"][0]["reasons"][0]), (Some(1), &"main.c changed".into()), "{stale:#}");
+
+    // An image that no SBOM can be made of is told in the record; the build is no worse for it.
+    world.write(".fwai/project.yaml", "name: blinky\nbuild:\n  command: make\n  elf: broken.elf\n");
+    std::fs::write(world.path("broken.elf"), b"\x7fELF\x01\x01\x01").unwrap();
+    let (code, built, _) = world.fwai(&["build"]);
+    assert!(code.is_some() && built["run_id"].is_string(), "{built:#}");
+}
+
+#[test]
 fn the_sandbox_stands_around_the_build() {
     let world = World::blinky();
     let outside = world.dir.path().join("outside");

@@ -20,6 +20,18 @@ fn the_demo_mends_the_bug_and_its_evidence_verifies() {
     assert!(std::fs::read_to_string(project.join("src/led.c")).unwrap().contains("0x40011000U"));
     let report = std::fs::read_to_string(project.join("report.html")).unwrap();
     assert!(report.contains("led.c"));
+    // The turn may say that it fixed the boot, and only as long as the file is as it left it.
+    let claims = || {
+        let output = fwai(&["audit", "claims", "--json", "-C", project.to_str().unwrap()]).output().unwrap();
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let fixed = said["claims"].as_array().unwrap().iter().find(|claim| claim["kind"] == "fixed").cloned();
+        fixed.unwrap_or_else(|| panic!("no claim of a fix: {said:#}"))
+    };
+    let fixed = claims();
+    assert_eq!((&fixed["state"], fixed["runs"].as_array().unwrap().len()), (&"fresh".into(), 2), "{fixed:#}");
+    let led = std::fs::read_to_string(project.join("src/led.c")).unwrap();
+    std::fs::write(project.join("src/led.c"), format!("{led}\n")).unwrap();
+    assert_eq!(claims()["reasons"][0], "src/led.c changed");
     // One changed byte anywhere is found.
     let runs = project.join(".fwai/runs");
     let turn = std::fs::read_dir(&runs)

@@ -75,6 +75,12 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Writes the page of one run, verified now.
+pub(super) fn write_page(context: &Context, id: &str, path: &Path) -> Result<PathBuf, Failure> {
+    let report = verify_all(&super::audit::verification(context)?);
+    write(path, &export::html::page(&load(context, id, &report)?))
+}
+
 fn format_of(output: Option<&Path>) -> Format {
     match output.and_then(Path::extension).and_then(|extension| extension.to_str()) {
         Some("json") => Format::Json,

@@ -5,7 +5,7 @@ use crate::{
     failure::{Failure, Kind},
     language::{say, understood},
 };
-use fwai_app::bench::Bench;
+use fwai_app::{bench::Bench, claims};
 use fwai_evidence::runs::{Run, ToolRecord};
 use fwai_firmware::{
     boards::Image,
@@ -13,7 +13,7 @@ use fwai_firmware::{
 };
 use fwai_schema::{
     board::{BoardDef, BoardKind},
-    evidence::{Claim, ClaimKind, RunStatus},
+    evidence::RunStatus,
     policy::FlashGuard,
 };
 use serde_json::json;
@@ -115,13 +115,7 @@ impl Work<'_> {
         run.add_tool(record, Some(outcome.log.as_bytes())).map_err(Failure::failed)?;
         run.set_hardware(outcome.hardware).map_err(Failure::failed)?;
         if status == RunStatus::Success && proof.ok {
-            let statement = format!("{} runs {}", outcome.evidence.board, outcome.evidence.image);
-            let claim = Claim {
-                kind: ClaimKind::Flashed,
-                statement,
-                runs: vec![run.id().to_string()],
-                covers: Default::default(),
-            };
+            let claim = claims::flashed(&self.context.paths.project, run.id(), &outcome.evidence);
             run.add_claim(claim).map_err(Failure::failed)?;
         }
         run.set_flash(outcome.evidence.clone()).map_err(Failure::failed)?;

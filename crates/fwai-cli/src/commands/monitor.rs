@@ -7,7 +7,7 @@ use crate::{
     language::say,
     raw_terminal::RawTerminal,
 };
-use fwai_app::bench::Bench;
+use fwai_app::{bench::Bench, claims};
 use fwai_evidence::runs::{LogFile, Run, ToolRecord};
 use fwai_firmware::{
     boards::{Board, Console, ConsoleFrom},
@@ -262,6 +262,9 @@ impl Watching<'_> {
         run.set_boot(boot.clone()).map_err(Failure::failed)?;
         if let Ok(identity) = context.block_on(board.identify()) {
             run.set_hardware(identity.hardware_state(board.def())).map_err(Failure::failed)?;
+        }
+        if let Some(claim) = claims::booted(&context.paths.project, run.id(), &board.def().name, &boot) {
+            run.add_claim(claim).map_err(Failure::failed)?;
         }
         let run_id = run.id().to_string();
         run.end(status).map_err(Failure::failed)?;

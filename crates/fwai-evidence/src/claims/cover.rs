@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io,
+    fs, io,
     path::{Component, Path},
     process::Stdio,
 };
@@ -24,12 +24,43 @@ pub fn cover_files<P: AsRef<Path>>(root: &Path, files: &[P]) -> io::Result<BTree
 }
 
 /// The files of a project that a build can depend on: what git tracks or would track, without fwai's records.
-/// Outside a repository there is no such list.
+/// Outside a repository every file counts that does not lie in a hidden directory or one that builds fill.
 pub fn project_files(root: &Path) -> io::Result<Vec<String>> {
     let arguments =
         ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "."];
-    let output = git_command(root).args(arguments).arg(":(exclude).fwai").stderr(Stdio::null()).output()?;
+    let output = git_command(root).args(arguments).arg(":(exclude).fwai").stderr(Stdio::null()).output();
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
+        let mut files = Vec::new();
+        walk(root, root, &mut files)?;
+        files.sort();
+        return Ok(files);
+    };
     let names = output.stdout.split(|&byte| byte == 0).filter(|name| !name.is_empty());
     let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
     Ok(names.filter(|name| root.join(name).is_file()).collect())
+}
+
+/// Directories that builds and package managers fill.
+const RESULTS: [&str; 7] = ["build", "target", "out", "dist", "_build", "node_modules", "__pycache__"];
+/// Deeper or larger than this is no source tree that a claim could name file by file.
+const MOST_FILES: usize = 20_000;
+
+fn walk(root: &Path, directory: &Path, files: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let (name, kind) = (entry.file_name(), entry.file_type()?);
+        let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
+        // Links are not followed: what they lead to may lie anywhere.
+        if kind.is_dir() && !RESULTS.contains(&name) {
+            walk(root, &entry.path(), files)?;
+        } else if kind.is_file()
+            && let Ok(relative) = entry.path().strip_prefix(root)
+        {
+            files.push(relative.to_string_lossy().into_owned());
+        }
+        if files.len() > MOST_FILES {
+            return Err(io::Error::other(format!("more than {MOST_FILES} files and no git repository")));
+        }
+    }
+    Ok(())
 }

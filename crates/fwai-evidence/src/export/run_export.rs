@@ -6,8 +6,11 @@ use std::{
 };
 
 use fwai_schema::evidence::Evidence;
+use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+
+use crate::runs::JOURNAL_FILE;
 
 /// Longer logs are shown with their beginning and their end.
 const SHOWN: usize = 256 << 10;
@@ -49,6 +52,8 @@ pub struct RunExport {
     /// By name, relative to the run's directory.
     pub logs: BTreeMap<String, LogText>,
     pub diff: Option<String>,
+    /// When each tool of the record ended, in milliseconds since the start; as far as the journal says.
+    pub tool_ends: Vec<u64>,
     pub verification: Verification,
 }
 
@@ -91,8 +96,22 @@ impl RunExport {
             Ok(bytes) => cut_text(&bytes).0,
             Err(error) => format!("({error})"),
         });
-        Self { evidence, logs, diff, verification }
+        let tool_ends = read_inside(directory, JOURNAL_FILE)
+            .map(|journal| tool_ends(&evidence.start_time, &journal))
+            .unwrap_or_default();
+        Self { evidence, logs, diff, tool_ends, verification }
     }
+}
+
+fn tool_ends(start: &str, journal: &[u8]) -> Vec<u64> {
+    let Ok(start) = start.parse::<Timestamp>() else { return Vec::new() };
+    let lines = journal.split(|byte| *byte == b'\n');
+    let entries = lines.filter_map(|line| serde_json::from_slice::<serde_json::Value>(line).ok());
+    entries
+        .filter(|entry| entry["what"] == "tool")
+        .map_while(|entry| entry["at"].as_str()?.parse::<Timestamp>().ok())
+        .map(|at| u64::try_from(at.duration_since(start).as_millis()).unwrap_or(0))
+        .collect()
 }
 
 /// Reads a file that a record names, but never one outside the run.

@@ -77,9 +77,11 @@ mod tests {
         // Runs of ones and lone bits make every kind of carry.
         scalars.extend((0..252).map(|bit| power_of_two(bit) - Scalar::ONE));
         scalars.extend((0..253).map(power_of_two));
-        scalars.extend((0..200u32).map(|number| {
-            Scalar::from_bytes_mod_order_wide(&Sha512::digest(number.to_be_bytes()).into())
-        }));
+        scalars.extend(
+            (0..200u32).map(|number| {
+                Scalar::from_bytes_mod_order_wide(&Sha512::digest(number.to_be_bytes()).into())
+            }),
+        );
         for point in [ED25519_BASEPOINT_POINT, ED25519_BASEPOINT_POINT + EIGHT_TORSION[1]] {
             for window in [4, 7, 11] {
                 let table = FixedBase::new(&point, window);

@@ -48,7 +48,10 @@ impl ManySignatures {
     pub fn verify(&self, signed: &[Signed<'_>]) -> Vec<bool> {
         let tables = (signed.len() >= WORTH_A_TABLE).then(|| self.tables()).flatten();
         let Some(tables) = tables else {
-            return signed.iter().map(|one| self.key.verifies(&one.message.concat(), one.signature)).collect();
+            return signed
+                .iter()
+                .map(|one| self.key.verifies(&one.message.concat(), one.signature))
+                .collect();
         };
         let mut expected = Vec::with_capacity(signed.len());
         let mut stated = Vec::with_capacity(signed.len());

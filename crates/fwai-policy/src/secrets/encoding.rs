@@ -205,7 +205,17 @@ fn undress_c_array(text: &[u8], start: usize, limit: usize) -> Undressed {
     out
 }
 
-/// The bytes of a C array's inside, for a look at their nature.
-pub(super) fn c_array_bytes(text: &[u8]) -> Vec<u8> {
+/// The bytes of an array's inside (`0x..`, decimal, `\x..`), for a look at their nature.
+pub(super) fn array_bytes(text: &[u8]) -> Vec<u8> {
+    if !text.iter().any(|byte| matches!(byte, b'x' | b'X')) {
+        let numbers = text.split(|byte| !byte.is_ascii_digit()).filter(|number| !number.is_empty());
+        return numbers.filter_map(|number| std::str::from_utf8(number).ok()?.parse().ok()).collect();
+    }
+    if text.starts_with(b"\\x") {
+        let escapes = text.split(|byte| *byte == b'\\').filter_map(|escape| escape.strip_prefix(b"x"));
+        return escapes
+            .filter_map(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok())
+            .collect();
+    }
     undress_c_array(text, 0, usize::MAX).bytes
 }

@@ -2,7 +2,7 @@
 
 use regex_automata::meta::Regex;
 
-use super::{encoding::c_array_bytes, rule::Requirement, rule::Rule};
+use super::{encoding::array_bytes, rule::Requirement, rule::Rule};
 
 /// Words that make a value an example rather than a secret.
 const PLACEHOLDER_WORDS: [&str; 34] = [
@@ -88,7 +88,10 @@ const REFERENCES: [&str; 12] = [
 /// True when `secret` satisfies the rule's conditions; `before` is the part of the match that leads to it.
 pub(super) fn is_secret(rule: &Rule, before: &[u8], secret: &[u8]) -> bool {
     let bytes_rule = rule.require.contains(&Requirement::Bytes);
-    if bytes_rule && !looks_like_key_bytes(&c_array_bytes(secret)) {
+    if bytes_rule && !looks_like_key_bytes(&array_bytes(secret)) {
+        return false;
+    }
+    if !bytes_rule && is_published_key(secret) {
         return false;
     }
     let is_block = bytes_rule || rule.max_len > 8192;
@@ -143,8 +146,15 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         || REFERENCES.iter().any(|beginning| trimmed.starts_with(beginning))
         || (trimmed.starts_with('<') && trimmed.ends_with('>'))
         || (trimmed.starts_with('%') && trimmed.len() <= 6)
+        || is_shell_variable(value)
         || (trimmed.contains('{') && trimmed.contains('}'))
         || is_monotonous(trimmed.as_bytes())
+}
+
+/// `$WIFI_PASSWORD`.
+fn is_shell_variable(value: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    matches!(value, [b'$', first, rest @ ..] if first.is_ascii_uppercase() && rest.iter().all(is_name))
 }
 
 /// One character repeated, or a run such as `0123456789abcdef`.
@@ -156,9 +166,24 @@ fn is_monotonous(text: &[u8]) -> bool {
     distinct <= 2 || (text.len() >= 16 && steps_by_one * 10 >= text.len() * 8)
 }
 
+/// Keys that standards print with their test vectors (FIPS 197, SP 800-38A, RFC 3686, RFC 8032), in hex.
+const PUBLISHED_KEYS: [&str; 5] = [
+    "2b7e151628aed2a6abf7158809cf4f3c",
+    "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b",
+    "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+    "ae6852f8121067cc4bf7a5765577f39e",
+    "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+];
+
+/// Whether a hex string is a key that everybody knows.
+fn is_published_key(text: &[u8]) -> bool {
+    text.len() >= 32 && PUBLISHED_KEYS.iter().any(|key| text.eq_ignore_ascii_case(key.as_bytes()))
+}
+
 /// Key material spreads over its range; tables, zeroes and counting test keys do not.
 fn looks_like_key_bytes(bytes: &[u8]) -> bool {
-    if bytes.len() < 16 {
+    let hex: String = bytes.iter().take(33).map(|byte| format!("{byte:02x}")).collect();
+    if bytes.len() < 16 || is_published_key(hex.as_bytes()) {
         return false;
     }
     let mut seen = [false; 256];

