@@ -616,7 +616,7 @@ fn words_run_a_skill_ask_for_it_or_do_nothing() {
 #[test]
 fn the_model_decides_where_words_do_not_and_cannot_overrule_a_no() {
     let answer =
-        |skill: &str| Turn::text(&json!({"skill": skill, "confidence": 0.95, "reason": "r"}).to_string());
+        |skill: &str| Turn::text(json!({"skill": skill, "confidence": 0.95, "reason": "r"}).to_string());
     let desk = Desk::plain(&[]).with_model(vec![
         answer("size_report"),
         answer("build_flash_monitor"),
