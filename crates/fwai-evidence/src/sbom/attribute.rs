@@ -8,7 +8,7 @@ use std::{
 use super::{
     component_rules::{ComponentRule, rules},
     linked::Linked,
-    manifests::{Declared, crate_of, declared},
+    manifests::{Declared, Manifests},
     map_members::Member,
 };
 
@@ -57,7 +57,7 @@ pub(super) struct Share {
 }
 
 pub(super) fn attribute(project: &Path, linked: &Linked, members: &[Member]) -> BTreeMap<Identity, Share> {
-    let declared = declared(project);
+    let manifests = Manifests::of(project);
     let mut shares: BTreeMap<Identity, Share> = BTreeMap::new();
     for (path, ranges) in &linked.sources {
         let on_disk = [PathBuf::from(path), project.join(path)].into_iter().find(|path| path.is_file());
@@ -66,7 +66,7 @@ pub(super) fn attribute(project: &Path, linked: &Linked, members: &[Member]) -> 
         let inside = place.strip_prefix(project).ok().map(|path| format!("/{}", path.display()));
         let seen = inside.clone().unwrap_or_else(|| place.display().to_string());
         let (identity, root, manifest) =
-            identify(project, &seen, &place, inside.is_some() || !place.is_absolute(), &declared);
+            identify(project, &seen, &place, inside.is_some() || !place.is_absolute(), &manifests);
         let share = shares.entry(identity).or_default();
         share.root = share.root.take().or(root);
         share.declared = share.declared.take().or(manifest);
@@ -81,15 +81,16 @@ pub(super) fn attribute(project: &Path, linked: &Linked, members: &[Member]) -> 
 
 type Found = (Identity, Option<PathBuf>, Option<Declared>);
 
-fn identify(project: &Path, seen: &str, place: &Path, is_inside: bool, declared: &[Declared]) -> Found {
-    if let Some(found) = crate_of(seen) {
+fn identify(project: &Path, seen: &str, place: &Path, is_inside: bool, manifests: &Manifests) -> Found {
+    if let Some(found) = manifests.crate_of(&place.to_string_lossy()) {
         return (
             Identity::Declared(found.name.clone(), found.root.clone()),
             Some(found.root.clone()),
             Some(found),
         );
     }
-    let manifest = declared
+    let manifest = manifests
+        .declared
         .iter()
         .filter(|declared| place.starts_with(&declared.root))
         .max_by_key(|declared| declared.root.as_os_str().len())

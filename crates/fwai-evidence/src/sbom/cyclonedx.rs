@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{digest::Digests, generate::ModelRef};
+use super::{digest::Digests, generate::ModelRef, manifests::Package};
 
 /// Locations that are listed of one component; the count is always given.
 const MOST_LOCATIONS: usize = 500;
@@ -29,6 +29,8 @@ pub(super) struct Component {
     /// What the digests cover: `archives`, `linked-sources` or `linked-code`.
     pub hash_of: &'static str,
     pub declared_in: Option<&'static str>,
+    /// What was fetched, with the digest that a lock file states.
+    pub package: Option<Package>,
     pub files: Vec<String>,
     pub bytes: u64,
     pub is_own: bool,
@@ -163,6 +165,10 @@ fn component_value(component: &Component, reference: &str) -> Value {
     }
     if let Some(purl) = &component.purl {
         value["purl"] = json!(purl);
+    }
+    if let Some(package) = &component.package {
+        let hashes = json!([{"alg": "SHA-256", "content": package.sha256}]);
+        value["externalReferences"] = json!([{"type": "distribution", "url": package.url, "hashes": hashes}]);
     }
     value["properties"] = json!(properties);
     if !component.files.is_empty() {

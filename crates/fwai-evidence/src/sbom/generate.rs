@@ -126,6 +126,7 @@ fn component(
         hash_of,
         bytes: share.bytes,
         declared_in: share.declared.as_ref().map(|declared| declared.source),
+        package: share.declared.as_ref().and_then(|declared| declared.package.clone()),
         files: share.sources.keys().chain(share.archives.keys()).cloned().collect(),
         ..Component::default()
     };

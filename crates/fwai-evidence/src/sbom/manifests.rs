@@ -1,7 +1,10 @@
 //! What the project itself says about foreign code: git submodules, west.yml, PlatformIO libraries,
 //! ESP components and crates.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use fwai_schema::document::Document;
 use serde_json::Value;
@@ -17,10 +20,73 @@ pub(super) struct Declared {
     pub licence: Option<String>,
     /// `.gitmodules`, `west.yml`…
     pub source: &'static str,
+    /// The package as it was fetched, where a lock file states its digest.
+    pub package: Option<Package>,
 }
 
-/// Everything declared in or beside `root`.
-pub(super) fn declared(root: &Path) -> Vec<Declared> {
+/// A package by address and digest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Package {
+    pub url: String,
+    pub sha256: String,
+}
+
+/// What manifests and lock files of a project say.
+#[derive(Debug, Default)]
+pub(super) struct Manifests {
+    pub declared: Vec<Declared>,
+    /// Checksums of `Cargo.lock`, by name and version.
+    crates: BTreeMap<(String, String), String>,
+}
+
+impl Manifests {
+    /// Everything declared in or beside `root`.
+    pub fn of(root: &Path) -> Self {
+        Self { declared: declared(root), crates: crate_checksums(root) }
+    }
+
+    /// The crate of a source path, with the checksum of the lock file.
+    pub fn crate_of(&self, path: &str) -> Option<Declared> {
+        let mut found = crate_of(path)?;
+        let key = (found.name.clone(), found.version.clone().unwrap_or_default());
+        found.package = self.crates.get(&key).map(|sha256| Package {
+            url: format!("https://crates.io/api/v1/crates/{}/{}/download", encode(&key.0), encode(&key.1)),
+            sha256: sha256.clone(),
+        });
+        Some(found)
+    }
+}
+
+/// Checksums in the project's `Cargo.lock`, or in that of the workspace above it.
+fn crate_checksums(root: &Path) -> BTreeMap<(String, String), String> {
+    #[derive(serde::Deserialize)]
+    struct Lock {
+        #[serde(default)]
+        package: Vec<LockedCrate>,
+    }
+    #[derive(serde::Deserialize)]
+    struct LockedCrate {
+        name: String,
+        version: String,
+        checksum: Option<String>,
+    }
+    let lock = root.ancestors().take(3).find_map(|above| {
+        let text = std::fs::read_to_string(above.join("Cargo.lock")).ok()?;
+        toml::from_str::<Lock>(&text).ok()
+    });
+    let crates = lock.into_iter().flat_map(|lock| lock.package);
+    crates
+        .filter_map(|one| {
+            Some(((one.name, one.version), one.checksum.filter(|checksum| is_sha256(checksum))?))
+        })
+        .collect()
+}
+
+fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn declared(root: &Path) -> Vec<Declared> {
     let mut all = submodules(root);
     all.extend(west(root));
     all.extend(platformio(root));
@@ -49,6 +115,7 @@ fn submodules(root: &Path) -> Vec<Declared> {
             licence: None,
             root: directory,
             source: ".gitmodules",
+            package: None,
         });
     }
     found
@@ -133,6 +200,7 @@ fn west(root: &Path) -> Vec<Declared> {
                 version: revision,
                 licence: None,
                 source: "west.yml",
+                package: None,
             });
         }
     }
@@ -180,25 +248,42 @@ fn platformio_library(directory: &Path) -> Option<Declared> {
         name,
         version,
         source: "platformio",
+        package: None,
     })
 }
 
+/// Managed components of ESP-IDF. Their own manifest names version and licence, `dependencies.lock` the digest.
 fn esp_components(root: &Path) -> Vec<Declared> {
+    let read = |path: PathBuf| -> Option<Value> {
+        let text = std::fs::read_to_string(&path).ok()?;
+        Some(Document::parse("yml", &text).ok()?.root.to_json())
+    };
+    let locked = read(root.join("dependencies.lock")).unwrap_or_default();
     let component = |directory: PathBuf| {
         let folder = directory.file_name()?.to_str()?.to_owned();
         let name = folder.replacen("__", "/", 1);
-        let text = std::fs::read_to_string(directory.join("idf_component.yml")).ok()?;
-        let version =
-            Document::parse("idf_component.yml", &text).ok().map(|document| document.root.to_json());
-        let version = version.and_then(|manifest| manifest["version"].as_str().map(str::to_owned));
+        let lock = &locked["dependencies"][&name];
+        let manifest = read(directory.join("idf_component.yml")).unwrap_or_default();
+        // Versions such as 1.10 are numbers to YAML; the lock quotes them or has three parts.
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let version = text(&lock["version"]).or_else(|| text(&manifest["version"]));
+        if version.is_none() && manifest.is_null() {
+            return None;
+        }
         let at = version.as_deref().map(|version| format!("@{}", encode(version))).unwrap_or_default();
         let encoded: Vec<String> = name.split('/').map(encode).collect();
+        let encoded = encoded.join("/");
+        let sha256 = text(&lock["component_hash"]).filter(|hash| is_sha256(hash));
+        let registry = text(&lock["source"]["registry_url"])
+            .unwrap_or_else(|| "https://components.espressif.com/".to_owned());
+        let registry = registry.trim_end_matches('/');
         Some(Declared {
             root: directory,
-            purl: Some(format!("pkg:generic/espressif-component/{}{at}", encoded.join("/"))),
+            purl: Some(format!("pkg:generic/espressif-component/{encoded}{at}")),
+            licence: text(&manifest["license"]),
+            package: sha256.map(|sha256| Package { url: format!("{registry}/components/{encoded}"), sha256 }),
             name,
             version,
-            licence: None,
             source: "idf_component.yml",
         })
     };
@@ -217,7 +302,7 @@ fn directories(of: &Path) -> Vec<PathBuf> {
 }
 
 /// The crate of a source path: `…/registry/src/INDEX/name-1.2.3/src/lib.rs`.
-pub(super) fn crate_of(path: &str) -> Option<Declared> {
+fn crate_of(path: &str) -> Option<Declared> {
     if let Some(at) = path.find("/registry/src/") {
         let mut rest = path[at + "/registry/src/".len()..].splitn(3, '/');
         let (index, folder) = (rest.next()?, rest.next()?);
@@ -239,6 +324,7 @@ pub(super) fn crate_of(path: &str) -> Option<Declared> {
             purl: Some(format!("pkg:cargo/{}@{}", encode(name), encode(version))),
             licence,
             source: "Cargo.lock",
+            package: None,
         });
     }
     let at = path.find("/rustc/")?;
@@ -250,5 +336,6 @@ pub(super) fn crate_of(path: &str) -> Option<Declared> {
         purl: Some(format!("pkg:github/rust-lang/rust@{commit}#library")),
         licence: Some("MIT OR Apache-2.0".into()),
         source: "rustc",
+        package: None,
     })
 }
