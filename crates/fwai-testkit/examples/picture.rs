@@ -107,15 +107,18 @@ fn draw_run(svg: &mut String, text: &str, column: usize, y: f64, pen: &Pen) {
     let x = 20.0 + (column + blank) as f64 * WIDE;
     let mut style = String::new();
     if let Some(colour) = pen.foreground() {
-        let _ = write!(style, " fill=\"{}\"", rgb(colour));
+        let _ = write!(style, "fill:{};", rgb(colour));
     } else if pen.is_faint() {
-        style.push_str(" fill=\"#8b93a3\"");
+        style.push_str("fill:#8b93a3;");
     }
     if pen.is_bold() {
-        style.push_str(" font-weight=\"bold\"");
+        style.push_str("font-weight:bold;");
     }
     if pen.is_italic() {
-        style.push_str(" font-style=\"italic\"");
+        style.push_str("font-style:italic;");
+    }
+    if !style.is_empty() {
+        style = format!(" style=\"{style}\"");
     }
     let escaped = shown.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let length = shown.chars().count() as f64 * WIDE;

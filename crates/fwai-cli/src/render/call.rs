@@ -83,21 +83,24 @@ impl Call {
     }
 }
 
-/// Arguments in short: the values, one after the other.
+/// Arguments in short: words as they are, switches by their name, numbers with it.
 pub fn about(arguments: &Value) -> String {
-    let shown = |value: &Value| match value {
+    let shown = |(key, value): (&String, &Value)| match value {
         Value::String(text) => clean_line(text.trim_end()),
-        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => String::new(),
-        Value::Object(_) => String::new(),
-        other => clean_line(&other.to_string()),
+        Value::Bool(true) => clean_line(key),
+        Value::Number(number) => format!("{}={number}", clean_line(key)),
+        Value::Array(items) if items.iter().all(Value::is_string) => {
+            items.iter().filter_map(Value::as_str).map(clean_line).collect::<Vec<_>>().join(" ")
+        }
+        _ => String::new(),
     };
     let words: Vec<String> = match arguments {
         Value::Object(map) => {
             let told =
                 map.iter().filter(|(key, _)| !matches!(key.as_str(), "content" | "edits" | "plan" | "todos"));
-            told.map(|(_, value)| shown(value)).filter(|word| !word.is_empty()).collect()
+            told.map(shown).filter(|word| !word.is_empty()).collect()
         }
-        other => vec![shown(other)],
+        other => vec![clean_line(&other.to_string())],
     };
     Line::plain(words.join(" ")).cut(60, "…").0.into_iter().map(|span| span.text).collect()
 }

@@ -27,6 +27,10 @@ pub fn of_call(tool: &str, input: &Value, root: &Path, redact: &dyn Fn(&str) -> 
     match tool {
         "write_file" => {
             let after = input.get("content")?.as_str()?;
+            // Written already: what stood there before is not known any more.
+            if before.as_deref() == Some(after) {
+                return None;
+            }
             Some(of_texts(path, &redact(before.as_deref().unwrap_or_default()), &redact(after)))
         }
         "edit_file" => {
@@ -39,15 +43,16 @@ pub fn of_call(tool: &str, input: &Value, root: &Path, redact: &dyn Fn(&str) -> 
                     Some((edit.get("old")?.as_str()?, edit.get("new")?.as_str()?, all))
                 })
                 .collect();
-            let whole = before.as_deref().and_then(|before| {
-                let mut after = before.to_owned();
-                for (old, new, all) in &edits {
-                    if old.is_empty() || !after.contains(old) {
-                        return None;
+            let whole = before.as_deref().and_then(|now| {
+                // The tool may have been quicker than we are: then the edits are taken back.
+                match (replaced(now, edits.iter().copied()), edits.iter().rev()) {
+                    (Some(after), _) => Some(of_texts(path, &redact(now), &redact(&after))),
+                    (None, edits) => {
+                        let back = edits.map(|(old, new, all)| (*new, *old, *all));
+                        let before = replaced(now, back)?;
+                        Some(of_texts(path, &redact(&before), &redact(now)))
                     }
-                    after = if *all { after.replace(old, new) } else { after.replacen(old, new, 1) };
                 }
-                Some(of_texts(path, &redact(before), &redact(&after)))
             });
             // Where the edit will not fit, its own words are still what is asked for.
             Some(whole.unwrap_or_else(|| {
@@ -60,6 +65,18 @@ pub fn of_call(tool: &str, input: &Value, root: &Path, redact: &dyn Fn(&str) -> 
         }
         _ => None,
     }
+}
+
+/// A text after these edits, if they all fit.
+fn replaced<'a>(text: &str, edits: impl Iterator<Item = (&'a str, &'a str, bool)>) -> Option<String> {
+    let mut text = text.to_owned();
+    for (old, new, all) in edits {
+        if old.is_empty() || !text.contains(old) {
+            return None;
+        }
+        text = if all { text.replace(old, new) } else { text.replacen(old, new, 1) };
+    }
+    Some(text)
 }
 
 /// The difference of two texts, with two lines around each change.
@@ -146,6 +163,13 @@ mod tests {
             6   five
             7   six
         ");
+        let made = json!({"path": "a.c", "edits": [{"old": "vier", "new": "four"}]});
+        let made = of_call("edit_file", &made, directory.path(), &str::to_owned).unwrap();
+        assert!(
+            shown(&made).contains("    4 - vier\n    4 + four"),
+            "an edit that was made already: {}",
+            shown(&made)
+        );
         let stray = json!({"path": "a.c", "edits": [{"old": "nowhere", "new": "x\u{1b}[2J"}]});
         insta::assert_snapshot!(shown(&of_call("edit_file", &stray, directory.path(), &str::to_owned).unwrap()), @r"
         a.c +1 -1

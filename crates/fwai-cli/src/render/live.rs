@@ -221,7 +221,7 @@ impl Live {
                     about,
                     success: *success,
                     duration_ms: *duration_ms,
-                    text: clean(&text_of(content)),
+                    text: self.near(&clean(&text_of(content))),
                     full_output: full_output.clone(),
                 };
                 let diff = self.diffs.remove(id).filter(|_| *success);
@@ -262,6 +262,14 @@ impl Live {
                     self.aside(&line);
                 }
             }
+        }
+    }
+
+    /// Paths as they are seen from the project.
+    fn near(&self, text: &str) -> String {
+        match self.root.to_str() {
+            Some(root) if root.len() > 1 => text.replace(&format!("{root}/"), ""),
+            _ => text.to_owned(),
         }
     }
 
