@@ -122,11 +122,11 @@ pub fn candidates(context: &Context) -> Vec<Candidate> {
     Shelf::of(context).candidates()
 }
 
+/// A skill and its inputs.
+type SkillCall = (String, BTreeMap<String, String>);
+
 /// The skill and inputs of a `/run` that a conversation can carry out itself; none where it only wants to look.
-pub fn for_session(
-    args: &Args,
-    context: &Context,
-) -> Result<Option<(String, BTreeMap<String, String>)>, Failure> {
+pub fn for_session(args: &Args, context: &Context) -> Result<Option<SkillCall>, Failure> {
     let looks = args.list || args.explain || args.dry_run || args.mode.is_some() || args.watchdog.is_some();
     if looks || args.skill.is_empty() {
         return Ok(None);

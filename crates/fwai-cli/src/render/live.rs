@@ -407,11 +407,8 @@ impl Live {
 
     /// A blank line where the kind changes; the first line follows the user's own.
     fn space(&mut self, kind: Kind) {
-        let apart = match (self.last, kind) {
-            (Kind::Nothing, _) | (Kind::Call, Kind::Call | Kind::Aside) | (Kind::Aside, Kind::Aside) => false,
-            (Kind::Aside, Kind::Call) => false,
-            _ => true,
-        };
+        let together = |kind| matches!(kind, Kind::Call | Kind::Aside);
+        let apart = self.last != Kind::Nothing && !(together(self.last) && together(kind));
         if apart || self.last == Kind::Nothing {
             self.ready.push(Line::default());
         }

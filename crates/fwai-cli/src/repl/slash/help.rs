@@ -6,8 +6,11 @@ use crate::{
     language::{self, say},
 };
 
+/// A title in the user's language, and commands.
+type Group = (fn() -> String, &'static [&'static str]);
+
 /// Groups, in the order in which they are read.
-const GROUPS: &[(fn() -> String, &[&str])] = &[
+const GROUPS: &[Group] = &[
     (
         || say!("repl-group-conversation"),
         &[
