@@ -2,6 +2,7 @@
 
 use super::{
     appeared::Watch,
+    graveyard,
     kernel::{
         init::Report,
         spawn::{Started, read_report},
@@ -136,68 +137,82 @@ impl Sandboxed {
         if let Some(status) = self.try_wait()? {
             return Ok(status);
         }
-        sys::readable(self.pidfd.as_fd()).await?;
-        self.collect(true)
+        match &self.walls {
+            Some(walls) => sys::readable(walls.report.as_fd()).await?,
+            None => sys::readable(self.pidfd.as_fd()).await?,
+        }
+        self.wait_blocking()
     }
 
     pub fn wait_blocking(&mut self) -> io::Result<ExitStatus> {
-        match self.ended {
-            Some(status) => Ok(status),
-            None => self.collect(true),
+        if let Some(status) = self.ended {
+            return Ok(status);
+        }
+        match self.walls.is_some() {
+            true => self.conclude(),
+            false => self.reap(true)?.ok_or_else(|| io::Error::other("the process has not ended")),
         }
     }
 
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
-        if self.ended.is_none() {
-            match sys::reap(self.pidfd.as_raw_fd(), false)? {
-                None => return Ok(None),
-                Some(ended) => self.end(ended),
-            }
+        if self.ended.is_some() {
+            return Ok(self.ended);
+        }
+        let Some(walls) = &self.walls else { return self.reap(false) };
+        let mut fds = [libc::pollfd { fd: walls.report.as_raw_fd(), events: libc::POLLIN, revents: 0 }];
+        sys::poll(&mut fds, 0)?;
+        if fds[0].revents == 0 { Ok(None) } else { self.conclude().map(Some) }
+    }
+
+    /// A process without walls.
+    fn reap(&mut self, block: bool) -> io::Result<Option<ExitStatus>> {
+        if let Some((code, signal)) = sys::reap(self.pidfd.as_raw_fd(), block)? {
+            self.ended = Some(ExitStatus { code, signal });
         }
         Ok(self.ended)
     }
 
-    fn collect(&mut self, block: bool) -> io::Result<ExitStatus> {
-        if let Some(ended) = sys::reap(self.pidfd.as_raw_fd(), block)? {
-            self.end(ended);
-        }
-        self.ended.ok_or_else(|| io::Error::other("the process has not ended"))
+    /// The first process says how the command ended, when nothing of it lives any more. Without that word it
+    /// was killed, and everything dies with it.
+    fn conclude(&mut self) -> io::Result<ExitStatus> {
+        let report = self.walls.as_mut().and_then(|walls| read_report(&mut walls.report));
+        let status = match report {
+            Some(Report::Ended { status }) => {
+                graveyard::bury(&self.pidfd);
+                match libc::WIFEXITED(status) {
+                    true => ExitStatus { code: Some(libc::WEXITSTATUS(status)), signal: None },
+                    false => ExitStatus { code: None, signal: Some(libc::WTERMSIG(status)) },
+                }
+            }
+            other => {
+                let signal = sys::reap(self.pidfd.as_raw_fd(), true)?.and_then(|(_, signal)| signal);
+                self.too_much_memory = other == Some(Report::TooMuchMemory);
+                ExitStatus { code: None, signal: Some(signal.unwrap_or(libc::SIGKILL)) }
+            }
+        };
+        self.ended = Some(status);
+        self.clear_up();
+        Ok(status)
     }
 
-    fn end(&mut self, (code, signal): (Option<i32>, Option<i32>)) {
-        let mut status = ExitStatus { code, signal };
-        if let Some(mut walls) = self.walls.take() {
-            // The first process says how the command ended; without that word it was killed.
-            status = match read_report(&mut walls.report) {
-                Some(Report::Ended { status }) if libc::WIFEXITED(status) => {
-                    ExitStatus { code: Some(libc::WEXITSTATUS(status)), signal: None }
-                }
-                Some(Report::Ended { status }) => {
-                    ExitStatus { code: None, signal: Some(libc::WTERMSIG(status)) }
-                }
-                other => {
-                    self.too_much_memory = other == Some(Report::TooMuchMemory);
-                    ExitStatus { code: None, signal: Some(signal.unwrap_or(libc::SIGKILL)) }
-                }
+    fn clear_up(&mut self) {
+        let Some(walls) = self.walls.take() else { return };
+        for placeholder in walls.afterwards.placeholders {
+            placeholder.release();
+        }
+        if let Some(watch) = walls.afterwards.watch {
+            self.removed.extend(watch.take_away());
+        }
+        for path in walls.afterwards.forbidden {
+            let gone = match fs::symlink_metadata(&path) {
+                Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path).is_ok(),
+                Ok(_) => fs::remove_file(&path).is_ok(),
+                Err(_) => continue,
             };
-            for placeholder in walls.afterwards.placeholders {
-                placeholder.release();
-            }
-            if let Some(watch) = walls.afterwards.watch {
-                self.removed.extend(watch.take_away());
-            }
-            for path in walls.afterwards.forbidden {
-                let gone = match fs::symlink_metadata(&path) {
-                    Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path).is_ok(),
-                    Ok(_) => fs::remove_file(&path).is_ok(),
-                    Err(_) => continue,
-                };
-                if gone {
-                    self.removed.push(path);
-                }
+            if gone {
+                self.removed.push(path);
             }
         }
-        self.ended = Some(status);
     }
 
     /// Send a signal to every process of the command.

@@ -8,6 +8,7 @@ mod appeared;
 mod child;
 mod command;
 mod environment;
+mod graveyard;
 mod hard_links;
 mod kernel;
 mod launcher;

@@ -3,7 +3,7 @@
 use super::{
     child::{Afterwards, Sandboxed},
     command::{SandboxCommand, Stdio},
-    environment,
+    environment, graveyard,
     hard_links::SurveyCache,
     kernel::{
         init::Plan,
@@ -125,6 +125,7 @@ impl Wall for KernelWall {
     }
 
     fn spawn(&self, spec: &SandboxSpec, command: SandboxCommand) -> Result<Sandboxed, SandboxError> {
+        graveyard::sweep();
         let project = |source| SandboxError::Project { path: spec.root.clone(), source };
         let root = spec.root.canonicalize().map_err(project)?;
         let metadata = root.metadata().map_err(project)?;

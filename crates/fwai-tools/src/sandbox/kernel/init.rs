@@ -402,8 +402,11 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
             let _ = sys::read(children, &mut signals);
             while let Ok(Some((pid, status))) = sys::reap_any() {
                 if pid == command {
+                    // Whatever it left behind ends before its end is told. The end of this process itself takes
+                    // the kernel a while (namespaces, mounts), and nobody need wait for that.
+                    sys::kill_all(libc::SIGKILL);
+                    sys::reap_all();
                     let _ = sys::write(plan.report, &Report::Ended { status }.to_bytes());
-                    // With init every process of the sandbox dies.
                     sys::exit(0);
                 }
             }

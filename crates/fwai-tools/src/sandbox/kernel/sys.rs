@@ -224,6 +224,16 @@ pub fn reap_any() -> Result<Option<(i32, i32)>> {
     Ok(if pid == 0 { None } else { Some((pid as i32, status)) })
 }
 
+/// Collect children until there are none.
+pub fn reap_all() {
+    loop {
+        match syscall!(libc::SYS_wait4, -1, std::ptr::null::<i32>(), 0, std::ptr::null::<u8>()) {
+            Ok(_) | Err(Errno(libc::EINTR)) => {}
+            Err(_) => return,
+        }
+    }
+}
+
 const SIGNAL_SET: usize = 8;
 
 /// Block all signals of this thread; returns the mask before.
