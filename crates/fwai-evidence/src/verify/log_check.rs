@@ -12,7 +12,7 @@ use std::{
 use serde::Deserialize;
 
 use super::{
-    many_signatures::{ManySignatures, Signed},
+    many_signatures::{ManySignatures, OpenedSignature, Signed},
     report::Problem,
 };
 use crate::{
@@ -70,6 +70,8 @@ struct PredicateHead {
 struct CheckedBundle {
     leaves: Vec<Leaf>,
     signed: Vec<(u64, Option<PublicKey>)>,
+    /// Signatures that name a trusted key, with the key's place in the list and their leaf.
+    named: Vec<(usize, u64, OpenedSignature)>,
     rotations: Vec<LoggedRotation>,
     problems: Vec<Problem>,
     /// The hash above, when the bundle is full; the leaf hashes otherwise.
@@ -79,19 +81,31 @@ struct CheckedBundle {
 /// Checks a whole log.
 pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
     let bundles = snapshot.bundles();
-    let keys: Vec<KeyInUse> = trust.keys().map(|key| KeyInUse::new(key, snapshot.size())).collect();
+    let keys: Vec<KeyInUse> = trust.keys().map(KeyInUse::new).collect();
     let next = AtomicU64::new(0);
     let done: Mutex<Vec<(u64, CheckedBundle)>> = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(bundles as usize).max(1);
+    let found: Mutex<Vec<(u64, Option<PublicKey>)>> = Mutex::new(Vec::new());
     let work = || {
+        let mut waiting = Vec::new();
+        let judge = |waiting: &mut Vec<_>| {
+            let signers = judge_named(&keys, waiting);
+            found.lock().expect("no worker panics while it holds the lock").extend(signers);
+            waiting.clear();
+        };
         loop {
             let bundle = next.fetch_add(1, Ordering::Relaxed);
             if bundle >= bundles {
                 break;
             }
-            let checked = check_bundle(snapshot, bundle, &keys);
+            let mut checked = check_bundle(snapshot, bundle, &keys);
+            waiting.append(&mut checked.named);
             done.lock().expect("no worker panics while it holds the lock").push((bundle, checked));
+            if waiting.len() >= JUDGED_AT_ONCE {
+                judge(&mut waiting);
+            }
         }
+        judge(&mut waiting);
     };
     std::thread::scope(|scope| {
         for _ in 1..workers {
@@ -105,7 +119,7 @@ pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
     let mut checked = CheckedLog::default();
     let mut rotations = Vec::new();
     let (mut row, mut edge) = (Vec::new(), Vec::new());
-    let mut signed = Vec::new();
+    let mut signed = found.into_inner().expect("all workers have ended");
     for (bundle, part) in done {
         checked.leaves.extend(part.leaves);
         checked.problems.extend(part.problems);
@@ -113,6 +127,8 @@ pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
         signed.extend(part.signed);
         if snapshot.width_of(bundle) == TILE_WIDTH { row.extend(part.top) } else { edge = part.top }
     }
+    // Problems are told in the order of the log.
+    signed.sort_unstable_by_key(|(index, _)| *index);
     checked.trust = trust.within(&rotations);
     check_signers(snapshot, &mut checked, signed);
     check_upper_tiles(snapshot, &mut checked, row, edge);
@@ -162,7 +178,7 @@ fn check_bundle(snapshot: &LogSnapshot, bundle: u64, keys: &[KeyInUse]) -> Check
         });
         checked.leaves.push(Leaf { index, hash, kind });
     }
-    checked.signed = find_signers(&opened, keys);
+    find_signers(&opened, keys, &mut checked);
     checked.top = if width == TILE_WIDTH { vec![reduce(&hashes)] } else { hashes };
     checked
 }
@@ -174,8 +190,8 @@ struct KeyInUse {
 }
 
 impl KeyInUse {
-    fn new(key: &PublicKey, leaves: u64) -> Self {
-        Self { id: key.id(), many: ManySignatures::of(*key, leaves) }
+    fn new(key: &PublicKey) -> Self {
+        Self { id: key.id(), many: ManySignatures::of(*key) }
     }
 }
 
@@ -259,25 +275,36 @@ impl<'e> OpenedEntry<'e> {
     }
 }
 
-/// Who signed each entry. Entries that name the same key are looked at together, what is left one by one.
-fn find_signers(entries: &[OpenedEntry<'_>], keys: &[KeyInUse]) -> Vec<(u64, Option<PublicKey>)> {
-    let mut signers: Vec<Option<PublicKey>> = vec![None; entries.len()];
-    for key in keys {
-        let (places, signed): (Vec<usize>, Vec<Signed<'_>>) = entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| entry.signatures.len() == 1 && entry.keyid == key.id)
-            .map(|(place, entry)| {
-                let message = [&entry.head[..], &entry.payload];
-                (place, Signed { message, signature: &entry.signatures[0] })
-            })
-            .unzip();
-        for (place, holds) in places.into_iter().zip(key.many.verify(&signed)) {
-            signers[place] = holds.then_some(key.many.key);
+/// Who signed each entry. Signatures that name a trusted key wait to be judged together; the others are looked
+/// at one by one.
+fn find_signers(entries: &[OpenedEntry<'_>], keys: &[KeyInUse], checked: &mut CheckedBundle) {
+    for entry in entries {
+        let named = keys.iter().enumerate().find(|(_, key)| key.id == entry.keyid);
+        let opened = named.filter(|_| entry.signatures.len() == 1).and_then(|(place, key)| {
+            let message = [&entry.head[..], &entry.payload];
+            Some((place, key.many.open(&Signed { message, signature: &entry.signatures[0] })?))
+        });
+        match opened {
+            Some((place, signature)) => checked.named.push((place, entry.index, signature)),
+            None => checked.signed.push((entry.index, entry.signer_among(keys))),
         }
     }
-    let found = entries.iter().zip(signers);
-    found.map(|(entry, signer)| (entry.index, signer.or_else(|| entry.signer_among(keys)))).collect()
+}
+
+/// Enough that their sum costs little for each, few enough that one bad signature costs little time.
+const JUDGED_AT_ONCE: usize = 1 << 14;
+
+/// Who made the signatures that name a key. Whoever named the wrong one is looked at again later.
+fn judge_named(keys: &[KeyInUse], named: &[(usize, u64, OpenedSignature)]) -> Vec<(u64, Option<PublicKey>)> {
+    let mut signers = Vec::with_capacity(named.len());
+    for (place, key) in keys.iter().enumerate() {
+        let of_key = || named.iter().filter(|(named, ..)| *named == place);
+        let signatures: Vec<&OpenedSignature> = of_key().map(|(.., signature)| signature).collect();
+        let held = key.many.verify(&signatures);
+        signers
+            .extend(of_key().zip(held).map(|((_, index, _), holds)| (*index, holds.then_some(key.many.key))));
+    }
+    signers
 }
 
 /// Signatures by keys that only a rotation made trusted were not found at first; they are looked at again.

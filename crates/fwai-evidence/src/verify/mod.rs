@@ -1,7 +1,6 @@
 //! Verification of a project's evidence: names what is wrong, and where.
 
 mod anchor_check;
-mod fixed_base;
 mod log_check;
 mod many_signatures;
 mod project;

