@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::{
     fs,
     path::Path,
-    process::Stdio,
+    process::{Command, Stdio},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -79,6 +79,9 @@ fn session(agent: &Agent, directory: &Path, steps: usize) -> Result<Session, Str
     fs::create_dir_all(&project)
         .and_then(|()| fs::create_dir_all(&home))
         .map_err(|error| error.to_string())?;
+    // A repository of its own, so that no agent looks at what lies above it.
+    let made = Command::new("git").args(["init", "-q"]).arg(&project).status();
+    made.map_err(|error| format!("git: {error}"))?;
     let arrivals = Arc::new(Mutex::new(Vec::<(Instant, usize)>::new()));
     let seen = arrivals.clone();
     let server = ModelServer::answering(move |request| {
