@@ -300,6 +300,7 @@ impl Layout {
         self.columns.saturating_sub(taken).max(4)
     }
 
+    /// What stands before the words here. On a narrow screen the outer marks make room for them.
     fn indent(&mut self) -> Indent {
         let rest: Vec<Span> = self.containers.iter().map(|container| container.rest.clone()).collect();
         let first = self
@@ -307,7 +308,8 @@ impl Layout {
             .iter_mut()
             .map(|container| container.first.take().unwrap_or_else(|| container.rest.clone()))
             .collect();
-        Indent { first, rest }
+        let most = self.columns.saturating_sub(LEAST_ROOM);
+        Indent { first: innermost(first, most), rest: innermost(rest, most) }
     }
 
     /// Lays the words out that have come together.
@@ -348,6 +350,17 @@ impl Layout {
         }
         self.mark_written();
     }
+}
+
+/// Columns that words have in any case: a mark of a broken line, and a wide letter or two.
+const LEAST_ROOM: usize = 6;
+
+/// The last of these marks, as many as fit.
+fn innermost(mut marks: Vec<Span>, most: usize) -> Vec<Span> {
+    while marks.iter().map(|mark| width(&mark.text)).sum::<usize>() > most {
+        marks.remove(0);
+    }
+    marks
 }
 
 /// The style of something inside something.
@@ -474,6 +487,16 @@ mod tests {
         ─────┼───────
         鮑率 │ 115200
         ");
+    }
+
+    #[test]
+    fn deep_quotes_and_lists_leave_room_for_their_words() {
+        for source in [">>>>]👩", ">>>>>>>> 中文 words", "- a\n  - b\n    - c\n      - d\n        - 中文"]
+        {
+            for line in render(source, 8, UTF8) {
+                assert!(line.width() <= 8, "{:?}", line.text());
+            }
+        }
     }
 
     proptest::proptest! {
