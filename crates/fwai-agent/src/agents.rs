@@ -159,7 +159,7 @@ fn config_for(parent: &Core, agent: &AgentDef, session: String) -> SessionConfig
     }
     config.prompt.role = Some(format!("{}{REPORT}", agent.prompt.trim()));
     config.temperature = agent.temperature.or(parent.config.temperature);
-    config.output_schema = None;
+    config.output = None;
     if agent.model.is_some() {
         config.context_window = None;
     }

@@ -1,8 +1,9 @@
 //! What a session is started with. `fwai-app` fills this from the layers of configuration.
 
 use crate::tool::PathScope;
+use fwai_llm::{MaybeSend, MaybeSync};
 use fwai_schema::config::AgentConfig;
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf, sync::Arc};
 
 /// How one session behaves.
 #[derive(Debug, Clone)]
@@ -24,12 +25,38 @@ pub struct SessionConfig {
     /// Tokens of one answer.
     pub max_answer_tokens: Option<u32>,
     pub temperature: Option<f32>,
-    /// JSON Schema of the final answer.
-    pub output_schema: Option<serde_json::Value>,
+    /// What the final answer must be, where that is prescribed.
+    pub output: Option<Output>,
     /// Summarise by the model when the conversation grows too long; otherwise cut by window.
     pub summarise: bool,
     /// Bounds beside those of the policy.
     pub scopes: Vec<PathScope>,
+}
+
+/// A prescribed final answer.
+#[derive(Clone)]
+pub struct Output {
+    /// JSON Schema, as the model is told.
+    pub schema: serde_json::Value,
+    /// Says what is wrong with an answer.
+    pub check: Arc<dyn CheckAnswer>,
+}
+
+/// Holds an answer against what is prescribed.
+pub trait CheckAnswer: MaybeSend + MaybeSync {
+    fn check(&self, answer: &str) -> Result<(), String>;
+}
+
+impl<F: Fn(&str) -> Result<(), String> + MaybeSend + MaybeSync> CheckAnswer for F {
+    fn check(&self, answer: &str) -> Result<(), String> {
+        self(answer)
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("Output").field(&self.schema).finish()
+    }
 }
 
 /// What the prompt is made of beside fwai's own instructions.
@@ -57,7 +84,7 @@ impl SessionConfig {
             context_window: None,
             max_answer_tokens: None,
             temperature: None,
-            output_schema: None,
+            output: None,
             summarise: true,
             scopes: Vec::new(),
         }

@@ -21,6 +21,8 @@ use std::sync::Arc;
 
 /// Read-only calls that run at the same time.
 const PARALLEL_CALLS: usize = 8;
+/// How often a model may mend an answer that is not what was prescribed.
+const CORRECTIONS: u32 = 2;
 /// Agents that explore at the same time.
 pub(crate) const PARALLEL_AGENTS: usize = 5;
 
@@ -42,6 +44,8 @@ struct Turn<'a> {
     streak: FailureStreak,
     repeats: Repeats,
     compactions: u32,
+    /// Answers that did not fit what is prescribed.
+    unfit: u32,
 }
 
 /// How a model call went.
@@ -67,6 +71,7 @@ pub(crate) async fn run(core: &Arc<Core>, input: Vec<ContentBlock>, cancel: &Can
         streak: FailureStreak::default(),
         repeats: Repeats::default(),
         compactions: 0,
+        unfit: 0,
     };
     core.mark_cost();
     let stop = match turn.begin_and_loop(input).await {
@@ -169,7 +174,7 @@ impl Turn<'_> {
             messages: core.state().history.messages(),
             max_tokens: core.config.max_answer_tokens,
             temperature: core.config.temperature,
-            output_schema: core.config.output_schema.clone(),
+            output_schema: core.config.output.as_ref().map(|output| output.schema.clone()),
         };
         let began = core.host.clock.monotonic_us();
         let mut partial = String::new();
@@ -239,7 +244,8 @@ impl Turn<'_> {
         core.emit(EventBody::Message { message, injected: false })?;
         core.emit(EventBody::Decision { step: self.iterations, thought, plan_steps })?;
         if calls.is_empty() {
-            return Ok(Some(self.stop_of(stop_reason)?));
+            let stop = self.stop_of(stop_reason)?;
+            return Ok(if stop == TurnStop::EndTurn && self.asks_again()? { None } else { Some(stop) });
         }
         let refused_before = self.repeats.refused();
         self.run_calls(calls).await?;
@@ -263,6 +269,18 @@ impl Turn<'_> {
             return Ok(Some(TurnStop::Stuck));
         }
         Ok(None)
+    }
+
+    /// An answer that does not fit is told why, and the model may try again; whoever asked judges the last one.
+    fn asks_again(&mut self) -> Result<bool, HostError> {
+        let Some(output) = self.core.config.output.as_ref().filter(|_| self.unfit < CORRECTIONS) else {
+            return Ok(false);
+        };
+        let Err(why) = output.check.check(&self.final_text) else { return Ok(false) };
+        self.unfit += 1;
+        let text = format!("{why}. Answer again: one JSON value that fits the schema, and nothing else.");
+        self.core.emit(EventBody::Hint { text })?;
+        Ok(true)
     }
 
     /// A mode that changed in the middle of a turn is told at once.

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod answer_schema;
 pub mod atomic;
 pub mod bench;
 pub mod build_run;

@@ -1,6 +1,7 @@
 //! The one place where configuration becomes a running session.
 
 use crate::{
+    answer_schema::AnswerSchema,
     effective_policy::{self, PolicyError},
     evidence::{self, EvidenceSetupError},
     gate::AppGate,
@@ -14,7 +15,7 @@ use crate::{
     walls::Walls,
 };
 use fwai_agent::{
-    config::{PromptParts, SessionConfig, new_session_id},
+    config::{Output, PromptParts, SessionConfig, new_session_id},
     host::{EventLogs, Host, HostError},
     registry::Registry,
     session::{Session, Started},
@@ -31,7 +32,6 @@ use fwai_tools::{
     safe_path::{PathError, ProjectDir},
     world::World,
 };
-use serde_json::Value;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use thiserror::Error;
 
@@ -90,7 +90,8 @@ pub struct Wanted {
     pub mode: Option<Mode>,
     /// Someone can answer.
     pub person: bool,
-    pub output_schema: Option<Value>,
+    /// What the final answer must be.
+    pub output_schema: Option<AnswerSchema>,
 }
 
 /// A session, ready to be driven.
@@ -250,7 +251,10 @@ fn session_config(ingredients: &Ingredients, wanted: &Wanted, id: String, root: 
         context_window: config.provider.context_window,
         max_answer_tokens: config.provider.max_tokens,
         temperature: config.provider.temperature.map(|value| value as f32),
-        output_schema: wanted.output_schema.clone(),
+        output: wanted.output_schema.clone().map(|schema| Output {
+            schema: schema.schema().clone(),
+            check: Arc::new(move |answer: &str| schema.check(answer).map(drop)),
+        }),
         ..SessionConfig::new(id, root)
     }
 }

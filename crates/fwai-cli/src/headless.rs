@@ -157,21 +157,21 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
         EventBody::Question { id, questions, .. } => {
             let words: Vec<&str> = questions.iter().map(|question| question.question.as_str()).collect();
             ended.asked = Some(format!("an answer to: {}", words.join(" ")));
-            let first = questions.first();
-            let choice =
-                first.and_then(|question| question.options.first()).map(|option| option.label.clone());
-            let given = if context.flags.yes {
-                Answer { choices: choice.into_iter().collect(), text: None }
-            } else if context.is_interactive() {
-                let prompt = first.map_or(String::new(), render::question);
-                match context.ask(&prompt) {
-                    Ok(text) => render::answer_from(first, &text),
-                    Err(_) => Answer::default(),
-                }
-            } else {
-                Answer::default()
-            };
-            handle.send(Op::Answer { id: id.clone(), answer: given });
+            // The session waits for one answer to each.
+            for question in questions {
+                let answer = if context.flags.yes {
+                    let first = question.options.first().map(|option| option.label.clone());
+                    Answer { choices: first.into_iter().collect(), text: None }
+                } else if context.is_interactive() {
+                    match context.ask(&render::clean::clean(&render::question(question))) {
+                        Ok(text) => render::answer_from(Some(question), &text),
+                        Err(_) => Answer::default(),
+                    }
+                } else {
+                    Answer::default()
+                };
+                handle.send(Op::Answer { id: id.clone(), answer });
+            }
         }
         EventBody::Error { message, hint } => ended.error = Some((message.clone(), hint.clone())),
         _ => {}
@@ -179,6 +179,7 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
 }
 
 fn ask_permission(context: &Context, what: &str, reason: &str) -> PermissionReply {
+    let (what, reason) = (&render::clean::clean(what), &render::clean::clean(reason));
     let wants = say!("permission-wants", what = permission(what));
     let question = format!("{wants}\n  {}\n{} ", permission(reason), say!("permission-choices"));
     match context.ask(&question).unwrap_or_default().trim() {

@@ -18,6 +18,27 @@ fn blocks(text: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
+fn every_event_has_its_row_with_all_its_fields() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/headless.md")).unwrap();
+    let schema = fs::read_to_string(root.join("schemas/event.schema.json")).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    let kinds = schema["anyOf"].as_array().or(schema["oneOf"].as_array()).unwrap();
+    let mut known = 0;
+    for kind in kinds.iter().flat_map(|kind| kind["oneOf"].as_array().cloned().unwrap_or(vec![kind.clone()]))
+    {
+        let Some(name) = kind["properties"]["type"]["const"].as_str() else { continue };
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("docs/headless.md has no row for {name}"));
+        for field in kind["properties"].as_object().unwrap().keys().filter(|field| *field != "type") {
+            assert!(row.contains(&format!("`{field}`")), "{name} has a field {field}: {row}");
+        }
+        known += 1;
+    }
+    assert!(known > 25, "only {known} events were found in the schema");
+}
+
+#[test]
 fn every_file_that_the_guide_shows_is_valid() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let (mut checked, mut wrong) = (0, Vec::new());

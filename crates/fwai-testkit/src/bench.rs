@@ -25,6 +25,26 @@ pub struct Said {
     pub code: Option<i32>,
 }
 
+impl Said {
+    /// What `exec --json` printed: one event a line, and nothing else.
+    pub fn events(&self) -> Vec<Value> {
+        let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        self.out.lines().map(parse).collect()
+    }
+
+    /// The first event of a kind.
+    pub fn event(&self, kind: &str) -> Value {
+        let found = self.events().into_iter().find(|event| event["type"] == kind);
+        found.unwrap_or_else(|| panic!("no {kind} in {}{}", self.out, self.err))
+    }
+
+    /// Everything went well.
+    pub fn succeeded(self) -> Self {
+        assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
+        self
+    }
+}
+
 impl Bench {
     /// A model that plays `scenario`, asked through the wire of Anthropic.
     pub fn new(scenario: impl Into<Scenario>) -> Self {
@@ -94,12 +114,12 @@ impl Bench {
     }
 
     /// Runs it to its end, fed by a pipe.
-    pub fn run_with(&self, arguments: &[&str], input: &str) -> Said {
+    pub fn run_with(&self, arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
         let mut command = self.fwai(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("fwai is built");
         let mut pipe = child.stdin.take().expect("it is piped");
-        let bytes = input.as_bytes().to_vec();
+        let bytes = input.as_ref().to_vec();
         // A program that ends early closes its end; that is no failure of the test's.
         let writer = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
         let output = child.wait_with_output().expect("it can be waited for");

@@ -1,5 +1,7 @@
 //! `fwai exec`: one task without a conversation, for scripts and CI.
 
+mod material;
+
 use crate::{
     context::Context,
     door,
@@ -9,24 +11,15 @@ use crate::{
     render::View,
 };
 use clap::ValueEnum;
-use fwai_agent::{arguments, fence};
-use fwai_app::{ci, session::Wanted};
+use fwai_app::{answer_schema::AnswerSchema, ci, provider, session::Wanted};
+use fwai_llm::pricing;
 use fwai_schema::{
+    config::ProviderName,
     event::{Event, EventBody, TurnStop},
-    message::ContentBlock,
     op::Op,
     permission::Mode,
 };
-use serde_json::Value;
-use std::{
-    io::{IsTerminal, Read},
-    path::PathBuf,
-    time::Duration,
-};
-
-const STDIN_LIMIT: u64 = 1 << 20;
-/// How long a pipe may stay silent beside a task that was given in words.
-const FIRST_BYTE: Duration = Duration::from_secs(2);
+use std::path::PathBuf;
 
 /// Give the agent one task and wait for the end
 ///
@@ -43,7 +36,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     mode: Option<ModeArgument>,
     /// Model calls in the turn
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: Option<u32>,
     /// US dollars in the turn
     #[arg(long, value_name = "USD")]
@@ -82,10 +75,13 @@ impl From<ModeArgument> for Mode {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let content = content(&args)?;
-    let schema = args.output_schema.as_ref().map(read_schema).transpose()?;
-    let limited = context.with_settings(limits(&args));
+    let schema = args.output_schema.as_deref().map(AnswerSchema::read).transpose().map_err(Failure::usage)?;
+    let limited = context.with_settings(limits(&args)?);
     let context = &limited;
+    let content = material::content(&args.task, context)?;
+    if args.max_cost.is_some() {
+        warn_of_unknown_price(context);
+    }
     let watchdog = args
         .watchdog
         .or_else(|| Some(context.config().ok()?.config.mode.ci.watchdog_s).filter(|_| context.is_ci()));
@@ -98,10 +94,12 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     };
     let _inside = context.runtime().enter();
     let assembled = door::open(context, wanted)?;
-    let mut view = ExecView { json: context.json(), view: View::new(context), runs: Vec::new() };
+    let view = View::new(context);
+    let holds_answer = schema.is_some() && !context.json() && matches!(view, View::Plain(_));
+    let mut view = ExecView { json: context.json(), view, holds_answer, runs: Vec::new() };
     let op = Op::UserInput { content };
     let ended = context.block_on(headless::drive(context, assembled.started, op, watchdog, &mut view));
-    let outcome = finish(context, &ended, schema.as_ref());
+    let outcome = finish(context, &ended, schema.as_ref(), holds_answer);
     tell_ci(context, &ended, &view.runs, outcome.as_ref().err());
     outcome
 }
@@ -110,6 +108,8 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
 struct ExecView {
     json: bool,
     view: View,
+    /// Standard output shall have the checked answer and nothing else.
+    holds_answer: bool,
     /// Runs that were written, with their status.
     runs: Vec<(String, String)>,
 }
@@ -121,6 +121,7 @@ impl Viewer for ExecView {
         }
         match self.json {
             true => crate::output::line(&serde_json::to_string(event).expect("plain data")),
+            false if self.holds_answer && matches!(event.body, EventBody::TextDelta { .. }) => {}
             false => self.view.show(event),
         }
     }
@@ -159,7 +160,12 @@ fn tell_ci(context: &Context, ended: &Ended, runs: &[(String, String)], failure:
     }
 }
 
-fn finish(context: &Context, ended: &Ended, schema: Option<&Value>) -> Result<(), Failure> {
+fn finish(
+    context: &Context,
+    ended: &Ended,
+    schema: Option<&AnswerSchema>,
+    holds_answer: bool,
+) -> Result<(), Failure> {
     if let Some(Cause::Watchdog(seconds)) = ended.cause {
         let failure = Failure::new(Kind::Watchdog, format_args!("stopped after {seconds} s by the watchdog"));
         return Err(failure.quiet(context.json()));
@@ -201,78 +207,35 @@ fn finish(context: &Context, ended: &Ended, schema: Option<&Value>) -> Result<()
         }
     }
     let Some(schema) = schema else { return Ok(()) };
-    let text = ended.final_text.trim();
-    let text = text.strip_prefix("```json").or_else(|| text.strip_prefix("```")).unwrap_or(text);
-    let text = text.strip_suffix("```").unwrap_or(text);
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        Failure::failed(format_args!("the answer is not JSON: {error}")).quiet(context.json())
+    let value = schema.check(&ended.final_text).map_err(|why| {
+        Failure::failed(why)
+            .hint("ask for less at once, loosen the schema, or take another model")
+            .quiet(context.json())
     })?;
-    arguments::check(schema, value).map(drop).map_err(|why| {
-        Failure::failed(format_args!("the answer does not fit --output-schema: {why}")).quiet(context.json())
-    })
+    if holds_answer {
+        crate::output::line(&value.to_string());
+    }
+    Ok(())
 }
 
-fn content(args: &Args) -> Result<Vec<ContentBlock>, Failure> {
-    let mut task = args.task.join(" ");
-    let only_input = task.is_empty() || task == "-";
-    let mut piped = piped_input(if only_input { None } else { Some(FIRST_BYTE) })?;
-    if only_input {
-        task = std::mem::take(&mut piped);
-    }
-    if task.trim().is_empty() {
-        return Err(Failure::usage("no task given").hint("fwai exec \"what to do\""));
-    }
-    let mut blocks = vec![ContentBlock::text(task.trim())];
-    if !piped.trim().is_empty() {
-        blocks.push(ContentBlock::text(fence::data("standard input", &piped)));
-    }
-    Ok(blocks)
-}
-
-/// Text from a pipe or a file. Where a task was given too, a pipe that stays silent is left alone: whoever
-/// started us may simply not have closed it.
-fn piped_input(patience: Option<Duration>) -> Result<String, Failure> {
-    let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        return Ok(String::new());
-    }
-    let (sender, receiver) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock().take(STDIN_LIMIT);
-        let mut bytes = vec![0; 1];
-        let first = input.read(&mut bytes);
-        let _ = sender.send(first.map(|count| bytes[..count].to_vec()));
-        let mut rest = Vec::new();
-        let _ = sender.send(input.read_to_end(&mut rest).map(|_| rest));
-    });
-    let broken = |error: std::io::Error| Failure::failed(format_args!("cannot read standard input: {error}"));
-    let first = match patience {
-        Some(patience) => receiver.recv_timeout(patience).ok(),
-        None => receiver.recv().ok(),
-    };
-    let Some(first) = first else { return Ok(String::new()) };
-    let mut bytes = first.map_err(broken)?;
-    if !bytes.is_empty() {
-        bytes.extend(receiver.recv().map(|rest| rest.map_err(broken)).unwrap_or(Ok(Vec::new()))?);
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn read_schema(path: &PathBuf) -> Result<Value, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format_args!("cannot read {}: {error}", path.display())))?;
-    let schema: Value = serde_json::from_str(&text)
-        .map_err(|error| Failure::usage(format_args!("{} is not JSON: {error}", path.display())))?;
-    if schema.is_object() {
-        Ok(schema)
-    } else {
-        Err(Failure::usage(format_args!("{} is no JSON Schema", path.display())))
+/// A limit that nobody can count is told, not silently left out. What runs on this machine costs nothing.
+fn warn_of_unknown_price(context: &Context) {
+    let Ok(settings) = context.config().map(|layered| &layered.config.provider) else { return };
+    let Ok(choice) = provider::choose(settings) else { return };
+    let local = matches!(choice.name, ProviderName::Ollama | ProviderName::Local | ProviderName::Replay);
+    if !local && pricing::facts_of(&choice.model, &settings.models).input.is_none() {
+        context.warn(say!("exec-price-unknown", model = choice.model));
     }
 }
 
 /// Limits of this run, as settings of the configuration.
-fn limits(args: &Args) -> Vec<String> {
+fn limits(args: &Args) -> Result<Vec<String>, Failure> {
+    if args.max_cost.is_some_and(|cost| !cost.is_finite() || cost <= 0.0) {
+        return Err(
+            Failure::usage("--max-cost takes an amount above 0, in US dollars").hint("--max-cost 0.50")
+        );
+    }
     let turns = args.max_turns.map(|turns| format!("agent.max_iterations={turns}"));
     let cost = args.max_cost.map(|cost| format!("agent.max_cost={cost}"));
-    turns.into_iter().chain(cost).collect()
+    Ok(turns.into_iter().chain(cost).collect())
 }
