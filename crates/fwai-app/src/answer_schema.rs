@@ -41,7 +41,7 @@ impl AnswerSchema {
     /// Providers take an object only, although `true` is a schema, too.
     pub fn new(schema: Value) -> Result<Self, String> {
         if !schema.is_object() {
-            return Err("it must be an object, such as {\"type\": \"object\", …}".to_owned());
+            return Err("it must be a JSON object".to_owned());
         }
         let validator = jsonschema::validator_for(&schema).map_err(|error| placed(&error))?;
         Ok(Self { schema, validator: Arc::new(validator) })
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_is_no_schema_is_said() {
-        assert!(AnswerSchema::new(json!(true)).unwrap_err().contains("must be an object"));
+        assert!(AnswerSchema::new(json!(true)).unwrap_err().contains("must be a JSON object"));
         let why = AnswerSchema::new(json!({"properties": {"a": {"type": "strnig"}}})).unwrap_err();
         assert!(why.contains("strnig") && why.contains("/properties/a/type"), "{why}");
         assert!(

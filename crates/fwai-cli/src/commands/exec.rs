@@ -231,9 +231,8 @@ fn warn_of_unknown_price(context: &Context) {
 /// Limits of this run, as settings of the configuration.
 fn limits(args: &Args) -> Result<Vec<String>, Failure> {
     if args.max_cost.is_some_and(|cost| !cost.is_finite() || cost <= 0.0) {
-        return Err(
-            Failure::usage("--max-cost takes an amount above 0, in US dollars").hint("--max-cost 0.50")
-        );
+        return Err(Failure::usage("--max-cost takes an amount above 0, in US dollars")
+            .hint("fwai exec --max-cost 0.50 …"));
     }
     let turns = args.max_turns.map(|turns| format!("agent.max_iterations={turns}"));
     let cost = args.max_cost.map(|cost| format!("agent.max_cost={cost}"));

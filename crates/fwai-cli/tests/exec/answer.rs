@@ -75,7 +75,7 @@ fn a_schema_that_is_none_is_exit_2_before_any_model_is_asked() {
     for (file, why) in [
         ("missing.json", "cannot read missing.json"),
         ("broken.json", "broken.json is not JSON"),
-        ("list.json", "must be an object"),
+        ("list.json", "must be a JSON object"),
         ("typo.json", "integr"),
         ("away.json", "away.json is no JSON Schema"),
         ("src", "cannot read src"),
