@@ -7,6 +7,8 @@ export type AgenticCall = {
   /** Redacted and cut. */
   arguments: unknown;
   success: boolean;
+  /** RFC 3339, UTC, milliseconds: when it was asked for; a permission may have been waited for since. */
+  start_time?: string | null;
   duration_ms: number;
 };
 
@@ -49,6 +51,8 @@ export type BootStatus = {
   /** The console text that decided it. */
   matched?: string | null;
   pattern?: string | null;
+  /** RFC 3339, UTC, milliseconds: when watching began; absent in records of older versions. */
+  start_time?: string | null;
   duration_ms?: number;
   log_file?: string | null;
 };
@@ -228,6 +232,8 @@ export type Event = {
   full_output?: string | null;
   files_read?: Array<string>;
   files_written?: Array<string>;
+  /** What kept the call from running, or cut it off: `policy`, `person`, `nobody` or `interrupted`. */
+  refused?: string | null;
 }
   | {
   type: "question";
@@ -466,6 +472,8 @@ export type LlmCall = {
   cache_write_tokens?: number;
   /** The part of `output_tokens` that was reasoning, where the provider says so. */
   reasoning_tokens?: number;
+  /** RFC 3339, UTC, milliseconds; absent in records of older versions. */
+  start_time?: string | null;
   duration_ms?: number;
   cost_usd?: number | null;
 };
@@ -623,7 +631,13 @@ export type ToolResult = {
   /** As run, redacted. */
   command: string;
   exit_code?: number | null;
+  /** RFC 3339, UTC, milliseconds; absent in records of older versions. */
+  start_time?: string | null;
   duration_ms: number;
+  /** It could change nothing: it only looked, or never ran. */
+  read_only?: boolean;
+  /** The run that it left on its own, which has the details. */
+  run_id?: string | null;
   /** Relative to the run's directory. */
   log_file?: string | null;
   log_sha256?: string | null;

@@ -77,6 +77,7 @@ pub(crate) async fn execute(
         },
     };
     let (content, full_output) = shortened(core, &call.id, outcome.content, output_limit).await?;
+    let refused = outcome.metadata.get(REFUSED).and_then(Value::as_str).map(str::to_owned);
     let done = Done {
         name: call.name.clone(),
         success: outcome.success,
@@ -93,6 +94,7 @@ pub(crate) async fn execute(
         full_output,
         files_read: outcome.files_read,
         files_written: outcome.files_written,
+        refused,
     })?;
     Ok(done)
 }

@@ -144,6 +144,7 @@ fn close_cut_turn(core: &Core) -> Result<(), HostError> {
             full_output: None,
             files_read: Vec::new(),
             files_written: Vec::new(),
+            refused: None,
         })?;
     }
     core.emit(EventBody::Warning {

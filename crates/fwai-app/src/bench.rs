@@ -156,8 +156,10 @@ fn existing(path: PathBuf) -> Result<PathBuf, NoElf> {
     if path.is_file() { Ok(path) } else { Err(NoElf::Gone { path }) }
 }
 
+/// A turn or skill whose build left a run of its own is not the build; that run is.
 fn is_build(evidence: &Evidence) -> bool {
-    evidence.skill == "build" || evidence.tools.iter().any(|tool| is_build_tool(&tool.tool))
+    let has_built = || evidence.tools.iter().any(|tool| is_build_tool(&tool.tool) && tool.run_id.is_none());
+    evidence.skill == "build" || (!evidence.artifacts.is_empty() && has_built())
 }
 
 fn is_build_tool(name: &str) -> bool {

@@ -36,7 +36,8 @@ pub fn booted(root: &Path, run_id: &str, board: &str, boot: &BootStatus) -> Opti
     let runs = list_runs(root).ok()?;
     let flash = runs.iter().take(MOST_SEARCHED).find_map(|run| {
         let evidence = load_evidence(root, &run.run_id).ok()?;
-        let flash = evidence.flash.filter(|flash| flash.board == board)?;
+        // Turns and skills repeat what the runs of their calls hold.
+        let flash = evidence.flash.filter(|flash| flash.board == board && evidence.agentic.is_none())?;
         Some((run.run_id.clone(), evidence.status, flash))
     });
     // What was written last is what runs, whether or not it was proven; only what was proven is claimed.

@@ -7,7 +7,12 @@
 pub mod changes;
 mod permits;
 
-use crate::{hooks::Hooks, paths::Paths, recorder::Recorder, remembered};
+use crate::{
+    hooks::Hooks,
+    paths::Paths,
+    recorder::{CallTime, Recorder},
+    remembered,
+};
 use changes::ChangeTracker;
 use fwai_agent::{
     host::{CallRequest, Decision, Gate, HostError, TurnEnding},
@@ -45,13 +50,28 @@ pub struct AppGate {
     recorder: Option<Arc<Recorder>>,
     /// The selected board is virtual, so that flashing it harms nothing.
     virtual_board: bool,
-    started: Mutex<HashMap<String, Instant>>,
+    started: Mutex<HashMap<String, Began>>,
     /// Steps of a skill, also those that change nothing.
-    reading: Mutex<HashMap<String, Instant>>,
+    reading: Mutex<HashMap<String, Began>>,
     /// Records of the last calls, which are written while the model already gets their answers.
     recording: Mutex<Vec<JoinHandle<Result<(), HostError>>>>,
     /// A job runs on while the conversation does, and may change files at any time.
     has_jobs: AtomicBool,
+}
+
+/// When a call began, by the clock on the wall and by one that nobody sets.
+#[derive(Clone, Copy)]
+struct Began(jiff::Timestamp, Instant);
+
+impl Began {
+    fn now() -> Self {
+        Self(jiff::Timestamp::now(), Instant::now())
+    }
+
+    fn time(&self) -> CallTime {
+        let duration_ms = u64::try_from(self.1.elapsed().as_millis()).unwrap_or(u64::MAX);
+        CallTime { started: self.0, duration_ms }
+    }
 }
 
 impl AppGate {
@@ -167,10 +187,8 @@ impl Gate for AppGate {
                 context = join(context, answer.context);
             }
             if self.recorder.as_ref().is_some_and(|recorder| recorder.records_reading(call)) {
-                self.reading
-                    .lock()
-                    .unwrap_or_else(|p| p.into_inner())
-                    .insert(call.id.clone(), Instant::now());
+                let mut reading = self.reading.lock().unwrap_or_else(|p| p.into_inner());
+                reading.insert(call.id.clone(), Began::now());
             }
             let judged = self.judge(call);
             let wants_network = call.effects.urls.iter().any(|url| url == "*");
@@ -235,7 +253,7 @@ impl Gate for AppGate {
             if call.arguments.get("background") == Some(&Value::Bool(true)) {
                 self.has_jobs.store(true, Ordering::Relaxed);
             }
-            self.started.lock().unwrap_or_else(|p| p.into_inner()).insert(call.id.clone(), Instant::now());
+            self.started.lock().unwrap_or_else(|p| p.into_inner()).insert(call.id.clone(), Began::now());
             Ok(())
         })
     }
@@ -254,8 +272,7 @@ impl Gate for AppGate {
             let reading = self.reading.lock().unwrap_or_else(|p| p.into_inner()).remove(&call.id);
             if let (Some(recorder), Some(reading), None) = (&self.recorder, reading, began) {
                 self.recorded().await?;
-                let took = u64::try_from(reading.elapsed().as_millis()).unwrap_or(u64::MAX);
-                recorder.after(call, outcome.success, exit_code(outcome), took, &outcome.text())?;
+                recorder.after(call, outcome.success, exit_code(outcome), reading.time(), &outcome.text())?;
             }
             if let Some(began) = began {
                 if self.may_change_files(call) {
@@ -269,7 +286,7 @@ impl Gate for AppGate {
                     events.extend(measured.events);
                 }
                 if let Some(recorder) = &self.recorder {
-                    let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    let took = began.time();
                     let (recorder, call) = (recorder.clone(), call.clone());
                     let (success, exit_code, text) = (outcome.success, exit_code(outcome), outcome.text());
                     let task = tokio::task::spawn_blocking(move || {

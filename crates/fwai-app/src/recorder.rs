@@ -4,19 +4,32 @@
 //! The recorder hears of effects from the gate and of everything else from the session's log, which it
 //! wraps; so nothing can be in the session and missing in the evidence.
 
+mod calls;
 mod skill;
 
-use fwai_agent::host::{CallRequest, EventLog, EventLogs, HostError, TurnEnding};
-use fwai_evidence::runs::{Run, RunStore, ToolRecord};
+use calls::TurnCall;
+use fwai_agent::{
+    host::{CallRequest, EventLog, EventLogs, HostError, TurnEnding},
+    outcome::text_of,
+};
+use fwai_evidence::runs::{Run, RunStore, ToolRecord, rfc3339};
 use fwai_schema::{
     event::{Event, EventBody, TurnStop},
-    evidence::{AgenticCall, AgenticSession, LlmCall, RunStatus},
+    evidence::{AgenticSession, LlmCall, RunStatus},
     message::Role,
 };
+use jiff::Timestamp;
 use skill::SkillRecord;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::claims::{self, Check};
+
+/// When a call began to run, and for how long it did.
+#[derive(Debug, Clone, Copy)]
+pub struct CallTime {
+    pub started: Timestamp,
+    pub duration_ms: u64,
+}
 
 /// Writes one run for each turn that used tools.
 pub struct Recorder {
@@ -28,32 +41,51 @@ pub struct Recorder {
 struct TurnRecord {
     /// The session whose turn it is; what its agents do belongs to the same run.
     owner: Option<String>,
+    /// When it began; its run begins with it, though nothing is written before the first effect.
+    started: Option<Timestamp>,
     run: Option<Run>,
     skill: Option<SkillRecord>,
     goal: String,
-    calls: Vec<AgenticCall>,
+    calls: Vec<TurnCall>,
     llm: Vec<(String, String, LlmCall)>,
     read: Vec<String>,
     written: Vec<String>,
-    tool_failed: bool,
     /// Calls that wrote files, so far.
     writes: usize,
-    /// Runs that calls left on their own, by call.
-    runs: Vec<(String, String)>,
     checks: Vec<Check>,
 }
 
 impl TurnRecord {
     /// A command that wrote files was a change and no check; building writes, but only results.
-    fn heard_end(&mut self, id: &str, tool: &str, success: bool, wrote: bool) {
+    fn heard_end(&mut self, call: usize, wrote: bool) {
+        let TurnCall { call, run_id, .. } = &self.calls[call];
+        let (tool, success) = (call.tool.as_str(), call.success);
         if !claims::is_check(tool) || (wrote && tool == "bash") {
             self.writes += usize::from(wrote);
             return;
         }
-        let call = self.calls.iter().rev().find(|call| call.id == id);
-        let command = call.and_then(|call| call.arguments["command"].as_str()).unwrap_or_default().to_owned();
-        let run_id = self.runs.iter().find(|(call, _)| call == id).map(|(_, run)| run.clone());
-        self.checks.push(Check { tool: tool.to_owned(), command, success, run_id, writes: self.writes });
+        let command = call.arguments["command"].as_str().unwrap_or_default().to_owned();
+        let (tool, run_id) = (tool.to_owned(), run_id.clone());
+        self.checks.push(Check { tool, command, success, run_id, writes: self.writes });
+    }
+
+    /// The newest call of that name, since a model may use an id twice.
+    fn call(&mut self, session: &str, id: &str) -> Option<usize> {
+        self.calls.iter().rposition(|call| call.is(session, id))
+    }
+
+    /// The turn's run, begun where it has not.
+    fn run(&mut self, store: &RunStore, label: &str) -> Result<&mut Run, HostError> {
+        if self.run.is_none() {
+            let mut run = match self.started {
+                Some(started) => store.create_run_since(label, started),
+                None => store.create_run(label),
+            }
+            .map_err(broken)?;
+            run.begin(label).map_err(broken)?;
+            self.run = Some(run);
+        }
+        Ok(self.run.as_mut().expect("it was made just now"))
     }
 }
 
@@ -73,19 +105,14 @@ impl Recorder {
     /// Called before a call takes effect; the first one of a turn makes its run durable.
     pub fn before(&self, call: &CallRequest) -> Result<(), HostError> {
         let mut turn = self.turn();
-        if turn.run.is_none() {
-            let mut run = self.store.create_run("turn").map_err(broken)?;
-            run.begin("turn").map_err(broken)?;
-            turn.run = Some(run);
+        if let Some(known) = turn.call(&call.session, &call.id) {
+            turn.calls[known].took_effect = true;
         }
-        let described = describe(call);
-        match &mut turn.run {
-            Some(run) => run.begin_tool(&call.tool, &described).map_err(broken),
-            None => Ok(()),
-        }
+        let run = turn.run(&self.store, "turn")?;
+        run.begin_tool(&call.tool, &describe(call)).map_err(broken)
     }
 
-    /// Whether a call that changes nothing is recorded, too: the steps of a skill are.
+    /// Whether a call that changes nothing is recorded with its output, too: the steps of a skill are.
     pub fn records_reading(&self, call: &CallRequest) -> bool {
         let turn = self.turn();
         turn.skill.is_some() && turn.owner.as_deref() == Some(call.session.as_str())
@@ -94,7 +121,9 @@ impl Recorder {
     /// A call left a run of its own, which the steps of a skill put together and claims may cite.
     pub fn link(&self, call: &CallRequest, run_id: &str) {
         let mut turn = self.turn();
-        turn.runs.push((call.id.clone(), run_id.to_owned()));
+        if let Some(known) = turn.call(&call.session, &call.id) {
+            turn.calls[known].run_id = Some(run_id.to_owned());
+        }
         if let Some(skill) = &mut turn.skill {
             skill.link(run_id);
         }
@@ -115,15 +144,22 @@ impl Recorder {
         call: &CallRequest,
         success: bool,
         exit_code: Option<i32>,
-        duration_ms: u64,
+        time: CallTime,
         output: &str,
     ) -> Result<(), HostError> {
         let mut turn = self.turn();
-        turn.tool_failed |= !success;
+        let mut record = ToolRecord::new(&call.tool, describe(call), exit_code)
+            .started(Some(time.started))
+            .duration_ms(time.duration_ms)
+            .status(if success { RunStatus::Success } else { RunStatus::Failure });
+        if turn.run.is_some()
+            && let Some(known) = turn.call(&call.session, &call.id)
+        {
+            let known = &mut turn.calls[known];
+            known.recorded = true;
+            record = record.read_only(!known.took_effect).run_id(known.run_id.clone());
+        }
         let Some(run) = &mut turn.run else { return Ok(()) };
-        let status = if success { RunStatus::Success } else { RunStatus::Failure };
-        let record =
-            ToolRecord::new(&call.tool, describe(call), exit_code).duration_ms(duration_ms).status(status);
         run.add_tool(record, Some(output.as_bytes())).map_err(broken)
     }
 
@@ -134,6 +170,15 @@ impl Recorder {
             return None;
         }
         let mut record = std::mem::take(&mut *self.turn());
+        // A turn that only looked leaves its record, too; one that only talked leaves none.
+        if record.run.is_none() && record.calls.is_empty() {
+            return None;
+        }
+        if let Err(error) = record.run(&self.store, "turn") {
+            return Some(EventBody::Warning {
+                message: format!("this turn leaves no evidence: {}", error.what),
+            });
+        }
         let run = record.run.take()?;
         let id = run.id().to_owned();
         Some(match complete(run, record, &self.store, ending) {
@@ -161,17 +206,16 @@ impl Recorder {
                 }
             }
             EventBody::TurnStarted {} if is_own && turn.run.is_none() => {
-                *turn = TurnRecord { owner: Some(event.session.clone()), ..TurnRecord::default() };
+                *turn = TurnRecord {
+                    owner: Some(event.session.clone()),
+                    started: event.ts.parse().ok(),
+                    ..TurnRecord::default()
+                };
             }
             EventBody::SkillStarted { name, .. } => {
                 // A skill that the model asked for is part of the turn's own run.
                 let nested = !turn.calls.is_empty();
-                if turn.run.is_none() {
-                    let label = if nested { "turn" } else { name };
-                    let mut run = self.store.create_run(label).map_err(broken)?;
-                    run.begin(label).map_err(broken)?;
-                    turn.run = Some(run);
-                }
+                turn.run(&self.store, if nested { "turn" } else { name })?;
                 turn.skill = Some(SkillRecord::new(nested));
             }
             EventBody::StepStarted { name, kind } => {
@@ -191,19 +235,24 @@ impl Recorder {
                     skill.status = Some(*status);
                 }
             }
-            EventBody::ToolCallStart { id, name, arguments } => turn.calls.push(AgenticCall {
-                id: id.clone(),
-                tool: name.clone(),
-                arguments: arguments.clone(),
-                success: false,
-                duration_ms: 0,
-            }),
-            EventBody::ToolCallEnd { id, name, success, duration_ms, files_read, files_written, .. } => {
-                if let Some(call) = turn.calls.iter_mut().rev().find(|call| call.id == *id) {
-                    call.success = *success;
-                    call.duration_ms = *duration_ms;
+            EventBody::ToolCallStart { id, name, arguments } => {
+                turn.calls.push(TurnCall::started(&event.session, id, name, arguments, &event.ts));
+            }
+            EventBody::ToolCallEnd {
+                id,
+                success,
+                content,
+                duration_ms,
+                files_read,
+                files_written,
+                refused,
+                ..
+            } => {
+                if let Some(known) = turn.call(&event.session, id) {
+                    let call = &mut turn.calls[known];
+                    call.end(*success, *duration_ms, refused.clone(), || text_of(content));
+                    turn.heard_end(known, !files_written.is_empty());
                 }
-                turn.heard_end(id, name, *success, !files_written.is_empty());
                 merge(&mut turn.read, files_read);
                 merge(&mut turn.written, files_written);
             }
@@ -211,6 +260,7 @@ impl Recorder {
                 let call = LlmCall {
                     purpose: purpose.clone(),
                     usage: *usage,
+                    start_time: calls::began(&event.ts, *duration_ms).map(rfc3339),
                     duration_ms: *duration_ms,
                     cost_usd: *cost_usd,
                 };
@@ -231,9 +281,10 @@ fn complete(
     store: &RunStore,
     ending: &TurnEnding,
 ) -> Result<String, HostError> {
-    for (provider, model, call) in record.llm {
-        run.add_llm_call(&provider, &model, call).map_err(broken)?;
-    }
+    let took_effect = record.calls.iter().any(|call| call.took_effect);
+    let linked: Vec<String> = record.calls.iter().filter_map(|call| call.run_id.clone()).collect();
+    add_calls(&mut run, &record.calls)?;
+    run.add_llm_calls(record.llm).map_err(broken)?;
     if matches!(ending.stop, TurnStop::EndTurn) {
         for claim in claims::of_turn(store.root(), run.id(), &record.checks, record.writes, &record.written) {
             run.add_claim(claim).map_err(broken)?;
@@ -247,7 +298,7 @@ fn complete(
         goal: record.goal,
         iterations: ending.iterations,
         stop_reason: stop_reason.unwrap_or_else(|| "other".to_owned()),
-        calls: record.calls,
+        calls: record.calls.into_iter().map(|call| call.call).collect(),
         files_read: record.read,
         files_written: record.written,
     })
@@ -258,7 +309,10 @@ fn complete(
         run.end(status).map_err(broken)?;
         return Ok(skill::word(status));
     }
-    run.add_changes(&[]).map_err(broken)?;
+    skill::take_over(&mut run, store, &linked)?;
+    if took_effect {
+        run.add_changes(&[]).map_err(broken)?;
+    }
     let (status, word) = match ending.stop {
         TurnStop::EndTurn | TurnStop::Other(_) => (RunStatus::Success, "success"),
         TurnStop::Interrupted => (RunStatus::Interrupted, "interrupted"),
@@ -269,11 +323,22 @@ fn complete(
     Ok(word.to_owned())
 }
 
+/// The calls that the run does not have yet. Those that failed keep what they said.
+fn add_calls(run: &mut Run, calls: &[TurnCall]) -> Result<(), HostError> {
+    let mut quiet = Vec::new();
+    for call in calls.iter().filter(|call| !call.recorded) {
+        match call.record() {
+            (record, Some(complaint)) => run.add_tool(record, Some(complaint.as_bytes())).map_err(broken)?,
+            (record, None) => quiet.push(record),
+        }
+    }
+    run.add_tools(quiet).map_err(broken)
+}
+
 fn describe(call: &CallRequest) -> String {
     match &call.effects.command {
         Some(command) => command.clone(),
-        None if call.arguments.as_object().is_none_or(|given| given.is_empty()) => call.tool.clone(),
-        None => format!("{} {}", call.tool, call.arguments).chars().take(2_000).collect(),
+        None => calls::command(&call.tool, &call.arguments),
     }
 }
 

@@ -86,6 +86,110 @@ fn every_firmware_tool_works_on_a_board_and_leaves_evidence() {
     project.assert_verified(script.0.len() as u64);
 }
 
+/// A turn with calls of every kind: the record lists each with its outcome, and when it was.
+#[test]
+fn a_look_that_failed_is_in_the_turns_run_and_on_its_page() {
+    let script = vec![
+        Turn::tool("build_firmware", json!({})),
+        Turn::tool("flash_board", json!({})),
+        Turn::tool("read_file", json!({"path": "src/main.c"})),
+        Turn::tool("read_console", json!({"until": "the board never says this", "seconds": 1})),
+        Turn::tool("read_file", json!({"path": "src/there_is_none.c"})),
+        Turn::tool("bash", json!({"command": "mkfs.ext4 /dev/sda"})),
+        Turn::tool("no_such_tool", json!({})),
+        Turn::tool("memory_analysis", json!({})),
+        Turn::tool("read_console", json!({"wait_for_boot": true})),
+        Turn::text("done"),
+    ];
+    let project = BoardProject::new(script);
+    let output = project.run(&["exec", "--json", "--yes", "look after the board"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let written = events(&output).into_iter().find(|event| event["type"] == "evidence_written").unwrap();
+    let id = written["run_id"].as_str().unwrap();
+    let run = project.run_named(id);
+    let tools: Vec<&Value> = run["tools"].as_array().unwrap().iter().collect();
+    let outcome = |tool: &Value| {
+        (tool["tool"].as_str().unwrap().to_owned(), tool["status"].as_str().unwrap().to_owned())
+    };
+    let of = |name: &str, status: &str| (name.to_owned(), status.to_owned());
+    assert_eq!(
+        tools.iter().map(|tool| outcome(tool)).collect::<Vec<_>>(),
+        [
+            of("build_firmware", "success"),
+            of("flash_board", "success"),
+            of("read_file", "success"),
+            of("read_console", "failure"),
+            of("read_file", "failure"),
+            of("bash", "denied"),
+            of("no_such_tool", "failure"),
+            of("memory_analysis", "success"),
+            of("read_console", "success"),
+        ],
+        "{run:#}"
+    );
+    // What looked at a board or an image names the run that has the details.
+    for tool in [tools[0], tools[1], tools[3], tools[7], tools[8]] {
+        let own = project.run_named(tool["run_id"].as_str().unwrap_or_else(|| panic!("no run: {tool}")));
+        assert_eq!(own["run_id"], tool["run_id"]);
+    }
+    let complaint =
+        project.root().join(format!(".fwai/runs/{id}/{}", tools[4]["log_file"].as_str().unwrap()));
+    assert!(std::fs::read_to_string(complaint).unwrap().contains("there_is_none.c"));
+    // The turn's own record is enough to read: what was made, what the board holds and said.
+    assert_eq!(run["boot_status"]["status"], "success", "{run:#}");
+    assert!(run["flash"]["proof"]["ok"] == true && !run["artifacts"].as_array().unwrap().is_empty());
+    // Every beginning lies in the run, tools and model calls never at the same time: the model waits for them.
+    let moments = |value: &Value| -> Vec<(String, String)> {
+        let calls = value.as_array().unwrap().iter();
+        calls
+            .map(|call| (call["start_time"].as_str().unwrap().to_owned(), call["duration_ms"].to_string()))
+            .collect()
+    };
+    let mut all: Vec<(i64, i64)> = [moments(&run["tools"]), moments(&run["llm"]["calls"])]
+        .concat()
+        .iter()
+        .map(|(start, took)| {
+            let start = start.parse::<jiff::Timestamp>().unwrap().as_millisecond();
+            (start, start + took.parse::<i64>().unwrap())
+        })
+        .collect();
+    all.sort_unstable();
+    assert_eq!(all.len(), 9 + 10);
+    for pair in all.windows(2) {
+        assert!(pair[0].1 <= pair[1].0 + 2, "bars overlap: {pair:?} of {all:?}");
+    }
+    let moment =
+        |name: &str| run[name].as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_millisecond();
+    assert!(moment("start_time") <= all[0].0 && all.last().unwrap().1 <= moment("end_time"), "{all:?}");
+    assert!(run["duration_ms"].as_i64().unwrap() >= all.last().unwrap().1 - all[0].0);
+    // The page says so.
+    let page = project.root().join("page.html");
+    let exported = project.run(&["export", id, "--output", page.to_str().unwrap()]);
+    assert!(exported.status.success(), "{}", text(&exported.stderr));
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("3 failed") && page.contains("1 denied"), "{page}");
+    assert!(!page.contains("<span class=dim>all succeeded</span>"), "{page}");
+    project.assert_verified(6);
+}
+
+/// A turn that only looks leaves a record, too, and no diff that is not its own.
+#[test]
+fn a_turn_that_only_looks_leaves_a_run() {
+    let project =
+        BoardProject::new(vec![Turn::tool("read_file", json!({"path": "src/main.c"})), Turn::text("done")]);
+    let output = project.run(&["exec", "--json", "what is in main?"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let runs = project.evidence();
+    let turn = runs.last().unwrap();
+    assert_eq!(
+        (&turn["skill"], &turn["tools"][0]["tool"]),
+        (&json!("turn"), &json!("read_file")),
+        "{runs:#?}"
+    );
+    assert!(turn["changes"].is_null() && turn["tools"][0]["read_only"] == true, "{turn:#}");
+    project.assert_verified(1);
+}
+
 /// A board that a person could touch: what is done to it is asked for, and nobody is there.
 #[test]
 fn a_real_board_needs_a_person_and_ci_says_which_step() {

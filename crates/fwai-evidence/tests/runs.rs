@@ -37,7 +37,7 @@ fn a_run_records_tools_with_logs_calls_and_images() {
     run.add_tool(ToolRecord::new("build", "cmake --build build", Some(2)), Some(b"error\n")).unwrap();
     let usage = Usage { input_tokens: 1234, output_tokens: 567, ..Usage::default() };
     for cost_usd in [Some(0.0042), Some(0.0042)] {
-        let call = LlmCall { purpose: "free_chat".into(), usage, duration_ms: 1, cost_usd };
+        let call = LlmCall { purpose: "free_chat".into(), usage, start_time: None, duration_ms: 1, cost_usd };
         run.add_llm_call("anthropic", "claude", call).unwrap();
     }
     let ended = run.end(RunStatus::Success).unwrap();

@@ -117,6 +117,9 @@ pub enum EventBody {
         files_read: Vec<String>,
         #[serde(default)]
         files_written: Vec<String>,
+        /// What kept the call from running, or cut it off: `policy`, `person`, `nobody` or `interrupted`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<String>,
     },
     Question {
         id: String,

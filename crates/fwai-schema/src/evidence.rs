@@ -82,7 +82,16 @@ pub struct ToolResult {
     pub command: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// RFC 3339, UTC, milliseconds; absent in records of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<String>,
     pub duration_ms: u64,
+    /// It could change nothing: it only looked, or never ran.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
+    /// The run that it left on its own, which has the details.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<String>,
     /// Relative to the run's directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_file: Option<String>,
@@ -128,6 +137,9 @@ pub struct LlmCall {
     pub purpose: String,
     #[serde(flatten)]
     pub usage: Usage,
+    /// RFC 3339, UTC, milliseconds; absent in records of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<String>,
     #[serde(default)]
     pub duration_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,6 +170,9 @@ pub struct AgenticCall {
     /// Redacted and cut.
     pub arguments: serde_json::Value,
     pub success: bool,
+    /// RFC 3339, UTC, milliseconds: when it was asked for; a permission may have been waited for since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<String>,
     pub duration_ms: u64,
 }
 
@@ -170,6 +185,9 @@ pub struct BootStatus {
     pub matched: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// RFC 3339, UTC, milliseconds: when watching began; absent in records of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<String>,
     #[serde(default)]
     pub duration_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

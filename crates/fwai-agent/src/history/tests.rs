@@ -23,6 +23,7 @@ fn end(id: &str, success: bool, text: &str) -> Body {
         full_output: None,
         files_read: Vec::new(),
         files_written: Vec::new(),
+        refused: None,
     }
 }
 

@@ -7,7 +7,10 @@ use fwai_schema::{
     evidence::RunStatus,
     skill::{StepRecord, StepStatus},
 };
-use std::collections::HashSet;
+use std::{collections::HashSet, io::Write as _};
+
+/// Of a long console log the end is taken over; the run that heard it has the whole.
+const LONGEST_CONSOLE: usize = 1 << 20;
 
 /// A skill as it runs.
 #[derive(Default)]
@@ -60,33 +63,9 @@ impl SkillRecord {
 
     /// Takes over what the runs of the steps found out, so that the skill's own record is enough to read.
     pub fn collect(&mut self, run: &mut Run, store: &RunStore) -> Result<String, HostError> {
-        let mut told = Vec::new();
         let new = self.linked[self.collected..].to_vec();
         self.collected = self.linked.len();
-        for id in &new {
-            let evidence = match load_evidence(store.root(), id) {
-                Ok(evidence) => evidence,
-                Err(error) => {
-                    told.push(format!("{id}: {error}"));
-                    continue;
-                }
-            };
-            told.push(format!("{id}: {}", word(evidence.status)));
-            for artifact in evidence.artifacts {
-                if !run.evidence().artifacts.contains(&artifact) {
-                    run.add_artifact(artifact).map_err(broken)?;
-                }
-            }
-            if let Some(boot) = evidence.boot_status {
-                run.set_boot(boot).map_err(broken)?;
-            }
-            if let Some(flash) = evidence.flash {
-                run.set_flash(flash).map_err(broken)?;
-            }
-            if let Some(hardware) = evidence.hardware {
-                run.set_hardware(hardware).map_err(broken)?;
-            }
-        }
+        let mut told = take_over(run, store, &new)?;
         if let Some(changes) = run.add_changes(&[]).map_err(broken)? {
             told.push(format!(
                 "{} files changed (+{} -{})",
@@ -106,6 +85,57 @@ impl SkillRecord {
             Some(StepStatus::Interrupted) | None => RunStatus::Interrupted,
         }
     }
+}
+
+/// Takes over what other runs found out: what was made, what a board holds, whether it came up. The text says how
+/// each of them ended.
+pub fn take_over(run: &mut Run, store: &RunStore, ids: &[String]) -> Result<Vec<String>, HostError> {
+    let mut told = Vec::new();
+    let mut boot = None;
+    for id in ids {
+        let evidence = match load_evidence(store.root(), id) {
+            Ok(evidence) => evidence,
+            Err(error) => {
+                told.push(format!("{id}: {error}"));
+                continue;
+            }
+        };
+        told.push(format!("{id}: {}", word(evidence.status)));
+        for artifact in evidence.artifacts {
+            if !run.evidence().artifacts.contains(&artifact) {
+                run.add_artifact(artifact).map_err(broken)?;
+            }
+        }
+        boot = evidence.boot_status.map(|boot| (id, boot)).or(boot);
+        if let Some(flash) = evidence.flash {
+            run.set_flash(flash).map_err(broken)?;
+        }
+        if let Some(hardware) = evidence.hardware {
+            run.set_hardware(hardware).map_err(broken)?;
+        }
+    }
+    if let Some((id, mut boot)) = boot {
+        let console = boot.log_file.as_ref().and_then(|name| console_of(store, id, name));
+        boot.log_file = console.map(|text| keep_console(run, &text)).transpose()?;
+        run.set_boot(boot).map_err(broken)?;
+    }
+    Ok(told)
+}
+
+/// What a console said at last; a name that leads out of the run is not followed.
+fn console_of(store: &RunStore, id: &str, name: &str) -> Option<Vec<u8>> {
+    if name.contains('/') || name.starts_with('.') {
+        return None;
+    }
+    let mut text = std::fs::read(store.runs_directory().join(id).join(name)).ok()?;
+    text.drain(..text.len().saturating_sub(LONGEST_CONSOLE));
+    Some(text)
+}
+
+fn keep_console(run: &mut Run, text: &[u8]) -> Result<String, HostError> {
+    let mut log = run.open_log("console.log").map_err(broken)?;
+    log.write_all(text).map_err(broken)?;
+    Ok(run.close_log(log).map_err(broken)?.name)
 }
 
 fn run_names(store: &RunStore) -> HashSet<String> {

@@ -79,6 +79,7 @@ fn rows(run: &RunExport) -> Vec<Row> {
         let fields = [
             ("name", tool.tool.clone()),
             ("status", name_of(&tool.status)),
+            ("start_time", optional(&tool.start_time)),
             ("duration_ms", tool.duration_ms.to_string()),
             ("command", tool.command.clone()),
             ("exit_code", optional(&tool.exit_code)),
@@ -90,6 +91,7 @@ fn rows(run: &RunExport) -> Vec<Row> {
     for call in evidence.llm.iter().flat_map(|llm| &llm.calls) {
         let fields = [
             ("name", call.purpose.clone()),
+            ("start_time", optional(&call.start_time)),
             ("duration_ms", call.duration_ms.to_string()),
             ("input_tokens", call.usage.input_tokens.to_string()),
             ("output_tokens", call.usage.output_tokens.to_string()),
@@ -111,6 +113,7 @@ fn rows(run: &RunExport) -> Vec<Row> {
         let fields = [
             ("name", optional(&boot.matched)),
             ("status", name_of(&boot.status)),
+            ("start_time", optional(&boot.start_time)),
             ("duration_ms", boot.duration_ms.to_string()),
             ("log_file", optional(&boot.log_file)),
         ];

@@ -8,8 +8,9 @@ use super::{
     sarif::{SarifLevel, SarifResult, SarifRule, sarif},
 };
 
-const RULES: [(&str, &str); 6] = [
+const RULES: [(&str, &str); 7] = [
     ("tool-failed", "A tool of a run failed"),
+    ("tool-denied", "A tool of a run was not allowed to run"),
     ("run-interrupted", "A run ended without saying how"),
     ("budget-exceeded", "A run changed more than its budget allows"),
     ("boot-failed", "The firmware did not come up"),
@@ -36,8 +37,16 @@ fn results(run: &RunExport) -> Vec<SarifResult> {
     {
         let code = tool.exit_code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
         let log = tool.log_file.as_deref().unwrap_or("evidence.json");
-        let message = format!("{id}: `{}` failed{code}: {}", tool.tool, tool.command);
-        add("tool-failed", SarifLevel::Error, message, Some(in_run(log)));
+        let (rule, level, how) = match tool.status {
+            RunStatus::Denied => ("tool-denied", SarifLevel::Warning, "was denied"),
+            RunStatus::Interrupted => ("tool-failed", SarifLevel::Warning, "was interrupted"),
+            RunStatus::Timeout => ("tool-failed", SarifLevel::Error, "timed out"),
+            // A look that found nothing broke nothing.
+            _ if tool.read_only && tool.run_id.is_none() => ("tool-failed", SarifLevel::Note, "failed"),
+            _ => ("tool-failed", SarifLevel::Error, "failed"),
+        };
+        let message = format!("{id}: `{}` {how}{code}: {}", tool.tool, tool.command);
+        add(rule, level, message, Some(in_run(log)));
     }
     if matches!(evidence.status, RunStatus::Interrupted) {
         let message = format!("{id} was interrupted; its record lists what is known");

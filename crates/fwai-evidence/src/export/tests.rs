@@ -156,3 +156,57 @@ fn validate(path: &std::path::Path) {
         .collect();
     assert!(output.status.success() && errors.is_empty(), "{text}\n{errors:#?}");
 }
+
+/// Left edge and width of the bars of a lane, in percent.
+fn bars(page: &str, lane: &str) -> Vec<(f64, f64)> {
+    let lane = page.split("<div class=lane ").find(|part| part.contains(&format!(">{lane}</span>")));
+    let lane = lane.unwrap_or_else(|| panic!("no lane in {page}"));
+    let number = |text: &str| text.split('%').next().unwrap().parse().unwrap();
+    let bars = lane.split("style=\"left:").skip(1);
+    bars.map(|bar| (number(bar), number(bar.split_once("width:").unwrap().1))).collect()
+}
+
+fn page_of(record: serde_json::Value) -> String {
+    let evidence: Evidence = serde_json::from_value(record).unwrap();
+    html::page(&RunExport::with_record(std::path::Path::new("."), evidence, Verification::default()))
+}
+
+#[test]
+fn bars_lie_where_the_record_says() {
+    let page = page_of(json!({
+        "run_id": "20260228-161230-turn", "skill": "turn", "status": "success", "start_time": "2026-02-28T16:12:30.000Z", "duration_ms": 10_000,
+        "tools": [
+            {"tool": "grep", "command": "grep {}", "start_time": "2026-02-28T16:12:31.000Z", "duration_ms": 1000, "read_only": true, "status": "success"},
+            {"tool": "read_file", "command": "read_file {}", "start_time": "2026-02-28T16:12:31.000Z", "duration_ms": 500, "read_only": true, "status": "success"},
+            {"tool": "read_console", "command": "read_console", "start_time": "2026-02-28T16:12:36.000Z", "duration_ms": 1000, "read_only": true, "status": "failure"},
+        ],
+        "llm": {"provider": "p", "model": "m", "total_input_tokens": 1, "total_output_tokens": 1, "calls": [
+            {"purpose": "turn", "input_tokens": 1, "output_tokens": 1, "start_time": "2026-02-28T16:12:30.000Z", "duration_ms": 1000},
+            {"purpose": "turn", "input_tokens": 1, "output_tokens": 1, "start_time": "2026-02-28T16:12:38.000Z", "duration_ms": 2000},
+        ]},
+    }));
+    assert_eq!(bars(&page, "model · turn ×2"), [(0.0, 10.0), (80.0, 20.0)]);
+    assert_eq!(bars(&page, "looking ×2"), [(10.0, 10.0), (10.0, 5.0)]);
+    assert_eq!(bars(&page, "read_console"), [(60.0, 10.0)], "what failed has a lane of its own");
+    assert!(page.contains("<span>10.0 s</span>"), "the axis ends with the run");
+    assert!(page.contains("1 failed") && page.contains("2 calls that only looked"), "{page}");
+}
+
+/// Records of older versions have neither times nor the calls that only looked.
+#[test]
+fn an_old_record_is_laid_out_in_order_and_its_failures_are_told() {
+    let page = page_of(json!({
+        "run_id": "20260228-161230-turn", "skill": "turn", "status": "success", "start_time": "2026-02-28T16:12:30.000Z", "duration_ms": 4000,
+        "tools": [{"tool": "flash", "command": "flash", "duration_ms": 2000, "status": "success"}],
+        "agentic": {"session": "s", "turn": 1, "goal": "g", "iterations": 1, "stop_reason": "end_turn", "calls": [
+            {"id": "1", "tool": "flash", "arguments": {}, "success": true, "duration_ms": 2000},
+            {"id": "2", "tool": "read_console", "arguments": {}, "success": false, "duration_ms": 1},
+        ]},
+        "llm": {"provider": "p", "model": "m", "total_input_tokens": 1, "total_output_tokens": 1, "calls": [
+            {"purpose": "turn", "input_tokens": 1, "output_tokens": 1, "duration_ms": 1000}, {"purpose": "turn", "input_tokens": 1, "output_tokens": 1, "duration_ms": 1000},
+        ]},
+    }));
+    assert_eq!(bars(&page, "flash"), [(0.0, 50.0)]);
+    assert_eq!(bars(&page, "model · turn ×2"), [(50.0, 25.0), (75.0, 25.0)]);
+    assert!(page.contains("1 of the agent’s calls failed") && !page.contains("all succeeded"), "{page}");
+}

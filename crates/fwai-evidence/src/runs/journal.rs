@@ -60,10 +60,13 @@ impl Journal {
         Ok(Self { file: OpenOptions::new().append(true).create(true).open(path)? })
     }
 
-    /// Appends a line and makes it durable.
-    pub fn append(&mut self, line: &serde_json::Value) -> io::Result<()> {
-        let mut bytes = serde_json::to_vec(line)?;
-        bytes.push(b'\n');
+    /// Appends lines and makes them durable, all at once.
+    pub fn append(&mut self, lines: &[serde_json::Value]) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for line in lines {
+            serde_json::to_writer(&mut bytes, line)?;
+            bytes.push(b'\n');
+        }
         self.file.write_all(&bytes)?;
         self.file.sync_data()
     }
@@ -80,7 +83,7 @@ pub fn apply(evidence: &mut Evidence, what: Happening) {
     match what {
         Happening::Begin { skill } => evidence.skill = skill,
         Happening::ToolBegin { .. } | Happening::StepBegin { .. } => {}
-        Happening::Tool { result } => evidence.tools.push(result),
+        Happening::Tool { result } => add_tool(&mut evidence.tools, result),
         Happening::Step { step } => evidence.steps.push(step),
         Happening::Changes { changes } => evidence.changes = Some(changes),
         Happening::LlmCall { provider, model, call } => add_call(evidence, provider, model, call),
@@ -105,13 +108,15 @@ pub fn apply(evidence: &mut Evidence, what: Happening) {
 
 /// Makes the record of a run that never ended: what is known, and which tool was at work.
 pub fn fold(mut begun: Evidence, journal: Vec<JournalEntry>) -> Evidence {
-    let mut at_work: Option<(String, String)> = None;
+    let mut at_work: Option<(String, String, String)> = None;
     let mut step_at_work: Option<(String, String)> = None;
     let mut last_seen = None;
     for entry in journal {
-        last_seen = Some(entry.at);
+        last_seen = Some(entry.at.clone());
         match &entry.what {
-            Happening::ToolBegin { tool, command } => at_work = Some((tool.clone(), command.clone())),
+            Happening::ToolBegin { tool, command } => {
+                at_work = Some((tool.clone(), command.clone(), entry.at));
+            }
             Happening::Tool { .. } => at_work = None,
             Happening::StepBegin { name, kind } => step_at_work = Some((name.clone(), kind.clone())),
             Happening::Step { .. } => step_at_work = None,
@@ -119,12 +124,15 @@ pub fn fold(mut begun: Evidence, journal: Vec<JournalEntry>) -> Evidence {
         }
         apply(&mut begun, entry.what);
     }
-    if let Some((tool, command)) = at_work {
+    if let Some((tool, command, at)) = at_work {
         begun.tools.push(ToolResult {
             tool,
             command,
             exit_code: None,
+            start_time: Some(at),
             duration_ms: 0,
+            read_only: false,
+            run_id: None,
             log_file: None,
             log_sha256: None,
             status: RunStatus::Interrupted,
@@ -145,6 +153,14 @@ pub fn fold(mut begun: Evidence, journal: Vec<JournalEntry>) -> Evidence {
     begun.status = RunStatus::Interrupted;
     begun.end_time = last_seen;
     begun
+}
+
+/// In the order in which they began, whenever they are told of. All times are written in the same way, so that
+/// their text sorts as they do.
+fn add_tool(tools: &mut Vec<ToolResult>, result: ToolResult) {
+    let is_before = |known: &ToolResult| known.start_time <= result.start_time;
+    let place = tools.iter().rposition(is_before).map_or(0, |place| place + 1);
+    tools.insert(place, result);
 }
 
 fn add_call(evidence: &mut Evidence, provider: String, model: String, call: LlmCall) {

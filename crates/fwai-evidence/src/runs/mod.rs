@@ -16,7 +16,7 @@ mod store;
 
 pub(crate) use changes::git as git_command;
 pub use changes::{ChangeBudget, ChangeScope, measure_changes};
-pub use clock::{Clock, SystemClock};
+pub use clock::{Clock, SystemClock, rfc3339};
 pub use journal::JournalEntry;
 pub use listing::{ListedRun, find_run, list_runs, load_evidence};
 pub use log_file::LogFile;

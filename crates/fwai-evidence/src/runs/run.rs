@@ -10,7 +10,7 @@ use std::{
 };
 
 use fwai_schema::{evidence::*, skill::StepRecord};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -34,6 +34,8 @@ pub struct Run {
     evidence: Evidence,
     started: Timestamp,
     redactions: RedactionCount,
+    /// The tool that was said to begin, and when.
+    begun_tool: Option<(String, Timestamp)>,
 }
 
 /// A run that is complete.
@@ -90,6 +92,7 @@ impl Run {
             evidence,
             started,
             redactions: RedactionCount::default(),
+            begun_tool: None,
         }
     }
 
@@ -123,6 +126,7 @@ impl Run {
 
     /// Says durably that a tool is about to have an effect. After a crash the record names it.
     pub fn begin_tool(&mut self, tool: &str, command: &str) -> Result<(), RunError> {
+        self.begun_tool = Some((tool.to_owned(), self.store.options.clock.now()));
         self.note(Happening::ToolBegin { tool: tool.to_owned(), command: command.to_owned() })
     }
 
@@ -159,17 +163,35 @@ impl Run {
     /// Records a tool that ended, with the log that was written meanwhile.
     pub fn add_tool_with_log(&mut self, record: ToolRecord, log: Option<LogFile>) -> Result<(), RunError> {
         let log = log.map(|log| self.close_log(log)).transpose()?;
-        self.note(Happening::Tool {
-            result: ToolResult {
-                tool: record.tool,
-                command: record.command,
-                exit_code: record.exit_code,
-                duration_ms: record.duration_ms,
-                log_file: log.as_ref().map(|log| log.name.clone()),
-                log_sha256: log.map(|log| log.sha256),
-                status: record.status,
-            },
-        })
+        let result = self.tool_result(record, log);
+        self.note(Happening::Tool { result })
+    }
+
+    /// Records tools that ended earlier and have no logs here, with one write for all of them.
+    pub fn add_tools(&mut self, records: Vec<ToolRecord>) -> Result<(), RunError> {
+        let tools =
+            records.into_iter().map(|record| Happening::Tool { result: self.tool_result(record, None) });
+        let tools = tools.collect();
+        self.note_all(tools)
+    }
+
+    fn tool_result(&mut self, record: ToolRecord, log: Option<ClosedLog>) -> ToolResult {
+        let begun = self.begun_tool.take_if(|(tool, _)| *tool == record.tool).map(|(_, at)| at);
+        let took = SignedDuration::from_millis(i64::try_from(record.duration_ms).unwrap_or(i64::MAX));
+        let before_now = || self.store.options.clock.now().saturating_sub(took).ok();
+        let started = record.started.or(begun).or_else(before_now);
+        ToolResult {
+            tool: record.tool,
+            command: record.command,
+            exit_code: record.exit_code,
+            start_time: started.map(rfc3339),
+            duration_ms: record.duration_ms,
+            read_only: record.read_only,
+            run_id: record.run_id,
+            log_file: log.as_ref().map(|log| log.name.clone()),
+            log_sha256: log.map(|log| log.sha256),
+            status: record.status,
+        }
     }
 
     /// Completes a log that belongs to no tool, for instance a console log; its name goes where it is cited.
@@ -210,14 +232,27 @@ impl Run {
 
     /// Records one model call; sums and cost follow.
     pub fn add_llm_call(&mut self, provider: &str, model: &str, call: LlmCall) -> Result<(), RunError> {
-        self.note(Happening::LlmCall { provider: provider.to_owned(), model: model.to_owned(), call })
+        self.add_llm_calls(vec![(provider.to_owned(), model.to_owned(), call)])
+    }
+
+    /// Records model calls, each with its provider and model, with one write for all of them.
+    pub fn add_llm_calls(&mut self, calls: Vec<(String, String, LlmCall)>) -> Result<(), RunError> {
+        let calls = calls.into_iter();
+        self.note_all(
+            calls.map(|(provider, model, call)| Happening::LlmCall { provider, model, call }).collect(),
+        )
     }
 
     pub fn set_agentic(&mut self, session: AgenticSession) -> Result<(), RunError> {
         self.note(Happening::Agentic { session: Box::new(session) })
     }
 
-    pub fn set_boot(&mut self, boot: BootStatus) -> Result<(), RunError> {
+    /// Watching began with the tool that wrote the console's log.
+    pub fn set_boot(&mut self, mut boot: BootStatus) -> Result<(), RunError> {
+        let mut tools = self.evidence.tools.iter().filter(|tool| tool.log_file.is_some());
+        if let Some(tool) = tools.find(|tool| tool.log_file == boot.log_file) {
+            boot.start_time = boot.start_time.or_else(|| tool.start_time.clone());
+        }
         self.note(Happening::Boot { boot })
     }
 
@@ -284,19 +319,34 @@ impl Run {
 
     /// Redacts a happening, makes it durable, and takes it into the record.
     fn note(&mut self, what: Happening) -> Result<(), RunError> {
+        self.note_all(vec![what])
+    }
+
+    fn note_all(&mut self, happenings: Vec<Happening>) -> Result<(), RunError> {
+        if happenings.is_empty() {
+            return Ok(());
+        }
         if self.journal.is_none() {
             let skill = self.evidence.skill.clone();
             self.begin(&skill)?;
         }
         let path = self.directory.join(JOURNAL_FILE);
-        let entry = JournalEntry { at: rfc3339(self.store.options.clock.now()), what };
-        let mut value = serde_json::to_value(&entry).map_err(|error| RunError::write(&path)(error.into()))?;
-        self.redactions.add(&self.store.options.redactor.redact_json(&mut value));
+        let at = rfc3339(self.store.options.clock.now());
+        let mut lines = Vec::with_capacity(happenings.len());
+        for what in happenings {
+            let entry = JournalEntry { at: at.clone(), what };
+            let mut line =
+                serde_json::to_value(&entry).map_err(|error| RunError::write(&path)(error.into()))?;
+            self.redactions.add(&self.store.options.redactor.redact_json(&mut line));
+            lines.push(line);
+        }
         let journal = self.journal.as_mut().expect("begin opened the journal");
-        journal.append(&value).map_err(RunError::write(&path))?;
-        let entry: JournalEntry =
-            serde_json::from_value(value).map_err(|error| RunError::write(&path)(error.into()))?;
-        journal::apply(&mut self.evidence, entry.what);
+        journal.append(&lines).map_err(RunError::write(&path))?;
+        for line in lines {
+            let entry: JournalEntry =
+                serde_json::from_value(line).map_err(|error| RunError::write(&path)(error.into()))?;
+            journal::apply(&mut self.evidence, entry.what);
+        }
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use fwai_schema::evidence::ProjectRef;
+use jiff::Timestamp;
 
 use super::{
     ChangeBudget, Clock, SystemClock, clock::rfc3339, open_marker::OpenMarker, run::Run, run_id::run_id, seal,
@@ -108,11 +109,15 @@ impl RunStore {
     /// Makes the directory of a new run; of two processes in the same second each gets its own. Runs that
     /// dead processes left are completed on the way.
     pub fn create_run(&self, label: &str) -> Result<Run, RunError> {
+        self.create_run_since(label, self.options.clock.now())
+    }
+
+    /// The same for what began earlier, as a turn does before its first effect.
+    pub fn create_run_since(&self, label: &str, started: Timestamp) -> Result<Run, RunError> {
         let runs = self.runs_directory();
         durable::create_directories(&runs).map_err(RunError::write(&runs))?;
         self.repair()?;
         let log_size = Log::of(&self.root).size()?;
-        let started = self.options.clock.now();
         let wanted = run_id(started, label);
         for serial in 1..100_000u32 {
             let id = if serial == 1 { wanted.clone() } else { format!("{wanted}-{serial}") };

@@ -70,6 +70,7 @@ pub async fn watch(
             status: BootOutcome::Timeout,
             matched: None,
             pattern: None,
+            start_time: None,
             duration_ms: 0,
             log_file: None,
         },

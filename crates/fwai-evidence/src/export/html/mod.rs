@@ -6,6 +6,7 @@ mod index;
 mod page;
 mod parts;
 mod timeline;
+mod tools;
 
 pub use escape::escape;
 pub use index::index;

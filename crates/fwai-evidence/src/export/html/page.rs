@@ -5,13 +5,12 @@ use std::fmt::Write;
 use fwai_schema::evidence::{BootOutcome, Evidence};
 
 use super::{
-    super::{LogText, RunExport, csv::name_of},
+    super::{RunExport, csv::name_of},
     diff::diff,
     escape::escape,
-    parts::{
-        code, document, dollars, duration, facts, grouped, moment, pill, section, status_class, verification,
-    },
+    parts::{code, document, dollars, duration, facts, grouped, moment, pill, section, verification},
     timeline::timeline,
+    tools,
 };
 
 pub fn page(run: &RunExport) -> String {
@@ -21,8 +20,8 @@ pub fn page(run: &RunExport) -> String {
     if let Some(bars) = timeline(evidence, &run.tool_ends) {
         body += &section("timeline", "Timeline", &bars);
     }
-    let parts: [fn(&RunExport) -> Part; 9] =
-        [tools, changes, boot, model, agent, artifacts, debug, claims, details];
+    let parts: [fn(&RunExport) -> Part; 10] =
+        [tools::steps, tools::tools, changes, boot, model, agent, artifacts, debug, claims, details];
     for (id, title, html) in parts.iter().filter_map(|part| part(run)) {
         body += &section(id, title, &html);
     }
@@ -71,13 +70,7 @@ fn header(run: &RunExport) -> String {
 fn cards(evidence: &Evidence) -> String {
     let mut cards: Vec<(&str, String, String)> = Vec::new();
     if !evidence.tools.is_empty() {
-        let failed = evidence.tools.iter().filter(|tool| status_class(tool.status) == "bad").count();
-        let detail = if failed > 0 {
-            format!("<span class=del>{failed} failed</span>")
-        } else {
-            "all succeeded".into()
-        };
-        cards.push(("Tools", evidence.tools.len().to_string(), detail));
+        cards.push(("Tools", grouped(evidence.tools.len() as u64), tools::outcome(evidence)));
     }
     if let Some(changes) = &evidence.changes {
         let budget =
@@ -92,8 +85,10 @@ fn cards(evidence: &Evidence) -> String {
     if let Some(llm) = &evidence.llm {
         let tokens =
             format!("{} in · {} out", grouped(llm.total_input_tokens), grouped(llm.total_output_tokens));
-        let cost = llm.estimated_cost_usd.map_or_else(|| "no price known".to_owned(), dollars);
-        cards.push(("Model cost", cost, tokens));
+        cards.push(match llm.estimated_cost_usd {
+            Some(cost) => ("Model cost", dollars(cost), tokens),
+            None => ("Model cost", "–".into(), format!("no price known · {tokens}")),
+        });
     }
     if let Some(boot) = &evidence.boot_status {
         let took = format!("after {}", duration(boot.duration_ms));
@@ -127,40 +122,8 @@ fn cards(evidence: &Evidence) -> String {
     format!("<div class=cards>{cards}</div>")
 }
 
-type Part = Option<(&'static str, &'static str, String)>;
-
-fn log(run: &RunExport, name: &str) -> String {
-    let missing = LogText::default();
-    let log = run.logs.get(name).unwrap_or(&missing);
-    let hash = match log.hash_ok {
-        Some(true) => "<span class=add>hash is right</span>",
-        Some(false) => "<span class=del>hash differs from the record</span>",
-        None => "",
-    };
-    format!("<p class=dim>{} {hash}</p><pre class=log>{}</pre>", code(name), escape(&log.text))
-}
-
-fn tools(run: &RunExport) -> Part {
-    let mut out = String::new();
-    for tool in &run.evidence.tools {
-        let code_shown = tool.exit_code.map(|code| format!("exit {code}")).unwrap_or_default();
-        let open = if status_class(tool.status) == "bad" { " open" } else { "" };
-        let _ = write!(
-            out,
-            "<details class=tool{open}><summary><span class=\"dot {}\"></span><strong>{}</strong>\
-             <code class=command>{}</code><span class=dim>{code_shown}</span><span class=time>{}</span></summary>{}</details>",
-            status_class(tool.status),
-            escape(&tool.tool),
-            escape(&tool.command),
-            duration(tool.duration_ms),
-            tool.log_file
-                .as_ref()
-                .map(|name| log(run, name))
-                .unwrap_or_else(|| "<p class=dim>no log</p>".into()),
-        );
-    }
-    (!out.is_empty()).then_some(("tools", "Tools and logs", out))
-}
+/// Id, title and HTML of a section.
+pub(super) type Part = Option<(&'static str, &'static str, String)>;
 
 fn changes(run: &RunExport) -> Part {
     let changes = run.evidence.changes.as_ref()?;
