@@ -4,7 +4,10 @@ use crate::bench::{Bench, program};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::{
     io::{Read, Write},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -16,7 +19,9 @@ pub struct Terminal {
     seen: Arc<Mutex<Seen>>,
     writer: Arc<Mutex<Box<dyn Write + Send>>>,
     child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
+    /// Absent once the terminal is gone.
+    master: Option<Box<dyn MasterPty + Send>>,
+    gone: Arc<AtomicBool>,
 }
 
 struct Seen {
@@ -59,10 +64,14 @@ impl Terminal {
         let screen =
             avt::Terminal::with_scrollback(columns.into(), rows.into(), None).expect("it has a size");
         let seen = Arc::new(Mutex::new(Seen { screen, bytes: Vec::new(), rest: Vec::new() }));
-        let (shown, answer) = (seen.clone(), writer.clone());
+        let gone = Arc::new(AtomicBool::new(false));
+        let (shown, answer, over) = (seen.clone(), writer.clone(), gone.clone());
         std::thread::spawn(move || {
             let mut buffer = [0; 16_384];
             while let Ok(count @ 1..) = reader.read(&mut buffer) {
+                if over.load(Ordering::SeqCst) {
+                    break;
+                }
                 let cursor = lock(&shown).take(&buffer[..count]);
                 // The line editor asks where the cursor is; a terminal answers.
                 if let Some((column, row)) = cursor {
@@ -70,7 +79,7 @@ impl Terminal {
                 }
             }
         });
-        Self { seen, writer, child, master: pair.master }
+        Self { seen, writer, child, master: Some(pair.master), gone }
     }
 
     /// Everything on the screen and above it, without blanks at the ends.
@@ -161,7 +170,8 @@ impl Terminal {
         self.wait_for_silence();
         let mut seen = lock(&self.seen);
         seen.screen.resize(columns.into(), rows.into());
-        self.master.resize(size(columns, rows)).expect("a terminal can change its size");
+        let master = self.master.as_ref().expect("the terminal is still there");
+        master.resize(size(columns, rows)).expect("a terminal can change its size");
     }
 
     /// Until nothing has come for a moment.
@@ -175,6 +185,15 @@ impl Terminal {
             }
             assert!(start.elapsed() < LIMIT, "the program never pauses; the screen:\n{}", self.end());
         }
+    }
+
+    /// The window closes: nobody holds the terminal any more. The program must have something to say to a key, since
+    /// whoever reads the terminal only leaves when something comes.
+    pub fn vanish(&mut self) {
+        self.gone.store(true, Ordering::SeqCst);
+        self.type_in("x");
+        *lock(&self.writer) = Box::new(std::io::sink());
+        self.master = None;
     }
 
     pub fn process(&self) -> u32 {

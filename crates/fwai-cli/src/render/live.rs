@@ -6,10 +6,11 @@ use super::{
     call::{self, Call},
     clean::clean,
     diff::{self, FileDiff},
+    footer::{Footer, columns, spinner},
     markdown::MarkdownStream,
     palette,
     screen::Screen,
-    text::{Indent, Line, Span, width, wrap},
+    text::{Indent, Line, Span, wrap},
 };
 use crate::{context::Context, language::say};
 use fwai_agent::{decision::trace_line, outcome::text_of};
@@ -26,29 +27,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
 /// Quicker things need no sign that they go on.
 const PATIENCE: Duration = Duration::from_millis(500);
 const FRAME: Duration = Duration::from_millis(33);
 const DIFF_LINES: usize = 24;
 const COMPLAINT_LINES: usize = 4;
-/// Text wider than this is hard to read.
-const WIDEST: usize = 100;
-
-/// What stands below the text.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Footer {
-    /// Asks something; stands in place of the spinner.
-    pub question: Option<Line>,
-    /// Lines that wait until the work is done.
-    pub queue: Vec<String>,
-    /// What is being typed, and the cursor's place in it in characters.
-    pub typed: Option<(String, usize)>,
-    /// Stands before what is typed.
-    pub prompt: String,
-    pub status: Vec<String>,
-}
 
 /// What was shown last decides whether the next thing keeps a line's distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,7 +139,7 @@ impl Live {
     }
 
     pub fn columns() -> usize {
-        abilities::size().0.saturating_sub(1).clamp(1, WIDEST)
+        columns()
     }
 
     /// Calls that have ended since the last question.
@@ -304,7 +287,7 @@ impl Live {
     pub fn draw_now(&mut self) {
         let began = Instant::now();
         let (_, rows) = abilities::size();
-        let (footer, cursor) = self.footer_lines();
+        let (footer, cursor) = self.footer.lines(self.activity(), self.abilities);
         let room = rows.saturating_sub(footer.len() + 1).max(1);
         let piece = self.stream.show(Self::columns(), room, self.abilities);
         self.ready.extend(piece.lines);
@@ -415,49 +398,13 @@ impl Live {
         self.last = kind;
     }
 
-    fn footer_lines(&self) -> (Vec<Line>, Option<(usize, usize)>) {
-        let mut lines = Vec::new();
-        match &self.footer.question {
-            Some(question) => {
-                lines.push(Line::default());
-                lines.extend(wrap(&question.0, Self::columns(), &Indent::same("", palette::PLAIN)));
-            }
-            None => lines.push(self.activity()),
-        }
-        let mark = self.abilities.sign("› ", "> ");
-        for queued in self.footer.queue.iter().rev().take(3).rev() {
-            let text = format!("{mark}{}", queued.replace('\n', self.abilities.sign("⏎", " ")));
-            lines.push(Line::styled(text, palette::DIM));
-        }
-        let mut cursor = None;
-        if let Some((typed, place)) = &self.footer.typed {
-            let prompt = if self.footer.prompt.is_empty() { mark } else { &self.footer.prompt };
-            let shown: String = typed.chars().map(|c| if c == '\n' { '⏎' } else { c }).collect();
-            let (text, column) = window(&shown, *place, Self::columns().saturating_sub(width(prompt) + 1));
-            cursor = Some((lines.len(), width(prompt) + column));
-            lines.push(Line(vec![Span::new(prompt, palette::PROMPT), Span::plain(text)]));
-        }
-        if !self.footer.status.is_empty() {
-            lines.push(status_line(
-                &self.footer.status,
-                abilities::size().0.saturating_sub(1),
-                self.abilities,
-            ));
-        }
-        (lines, cursor)
-    }
-
     /// What is going on, once it takes its time.
     fn activity(&self) -> Line {
         let began = self.running.first().map_or(self.since, |running| running.since);
         if !self.working || began.elapsed() < PATIENCE {
             return Line::default();
         }
-        let beat = (began.elapsed().as_millis() / 100) as usize;
-        let sign = match self.abilities.unicode {
-            true => SPINNER[beat % SPINNER.len()],
-            false => ASCII_SPINNER[beat % ASCII_SPINNER.len()],
-        };
+        let sign = spinner(began.elapsed(), self.abilities);
         let mut spans = vec![Span::new(format!("{sign} "), palette::PROMPT)];
         match self.running.first() {
             Some(running) => {
@@ -480,66 +427,5 @@ impl Live {
             }
         }
         Line(spans)
-    }
-}
-
-/// The parts that fit, the first ones first.
-pub fn status_line(parts: &[String], columns: usize, abilities: Abilities) -> Line {
-    let between = abilities.sign(" · ", " | ");
-    let mut text = String::new();
-    for part in parts {
-        let more = if text.is_empty() { part.clone() } else { format!("{between}{part}") };
-        if width(&text) + width(&more) > columns && !text.is_empty() {
-            break;
-        }
-        text.push_str(&more);
-    }
-    Line::styled(text, palette::DIM).cut(columns, abilities.sign("…", "~"))
-}
-
-/// The part of a line around the cursor that fits, and the cursor's column in it.
-fn window(text: &str, place: usize, columns: usize) -> (String, usize) {
-    let columns = columns.max(2);
-    let letters: Vec<char> = text.chars().collect();
-    let wide = |letter: &char| width(letter.encode_utf8(&mut [0; 4]));
-    let place = place.min(letters.len());
-    let mut start = place;
-    let mut used = 0;
-    while start > 0 && used + wide(&letters[start - 1]) < columns {
-        start -= 1;
-        used += wide(&letters[start]);
-    }
-    let column = used;
-    let mut shown: String = letters[start..place].iter().collect();
-    for letter in &letters[place..] {
-        if used + wide(letter) >= columns {
-            break;
-        }
-        used += wide(letter);
-        shown.push(*letter);
-    }
-    (shown, column)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_line_shows_the_part_around_the_cursor() {
-        assert_eq!(window("abc", 3, 10), ("abc".into(), 3));
-        assert_eq!(window("abcdefghij", 10, 5), ("ghij".into(), 4));
-        assert_eq!(window("abcdefghij", 0, 5), ("abcd".into(), 0));
-        assert_eq!(window("編譯並燒錄", 5, 6), ("燒錄".into(), 4));
-    }
-
-    #[test]
-    fn a_narrow_state_keeps_its_first_parts() {
-        let parts = ["auto", "anthropic/claude", "board"].map(str::to_owned);
-        let utf8 = Abilities { colours: true, unicode: true };
-        assert_eq!(status_line(&parts, 80, utf8).text(), "auto · anthropic/claude · board");
-        assert_eq!(status_line(&parts, 25, utf8).text(), "auto · anthropic/claude");
-        assert_eq!(status_line(&parts, 10, utf8).text(), "auto");
-        assert_eq!(status_line(&parts, 2, utf8).text(), "a…");
     }
 }

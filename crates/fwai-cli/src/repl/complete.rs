@@ -1,8 +1,7 @@
 //! Completion: commands after `/`, their words and values, files after `@`.
 
 use super::slash;
-use crate::{cli::Cli, language::say};
-use clap::CommandFactory;
+use crate::language::{self, say};
 use fwai_app::{library, paths::Paths, provider::OFFERS, session_store::SessionStore};
 use fwai_firmware::boards::Catalogue;
 use fwai_schema::permission::Mode;
@@ -44,7 +43,7 @@ impl Words {
             ["model"] => self.models(),
             ["agent"] => self.agents(),
             ["resume"] => self.sessions(),
-            ["open"] => vec![("list".to_owned(), "all calls with their numbers".to_owned())],
+            ["open"] => vec![("list".to_owned(), say!("repl-open-list"))],
             [name, rest @ ..] => self.of_program(name, rest, word),
         };
         found.into_iter().filter(|(value, _)| value.starts_with(word)).take(MOST).collect()
@@ -52,7 +51,7 @@ impl Words {
 
     /// Words of a command of the program, as its own definition says.
     fn of_program(&self, name: &str, earlier: &[&str], word: &str) -> Vec<Found> {
-        let cli = Cli::command();
+        let cli = language::command();
         let Some(mut command) = cli.find_subcommand(name) else { return Vec::new() };
         let mut values = 0;
         for part in earlier {
@@ -145,7 +144,7 @@ impl Words {
     fn sessions(&self) -> Vec<Found> {
         let sessions = SessionStore::new(&self.paths.project).list().unwrap_or_default();
         let mine = sessions.into_iter().filter(|session| session.parent.is_none());
-        let last = ("last".to_owned(), "the newest".to_owned());
+        let last = ("last".to_owned(), say!("repl-newest-session"));
         std::iter::once(last).chain(mine.map(|session| (session.id, session.title))).collect()
     }
 

@@ -11,7 +11,7 @@ mod conversation;
 mod history;
 mod line_editor;
 mod pager;
-mod queue;
+pub mod queue;
 mod signals;
 mod slash;
 mod turn;
@@ -78,7 +78,11 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
     let mut failed = None;
     let mut interrupts = 0;
     loop {
-        let line = match next_line(&mut repl, &mut input)? {
+        let read = next_line(&mut repl, &mut input);
+        if matches!(read, Err(_) | Ok(Line::End)) {
+            signals::leave_the_end_to_the_watcher(typed_by_a_person);
+        }
+        let line = match read? {
             Line::Text(text) => text,
             Line::Key(command) => {
                 if let Err(failure) = slash::run(command.trim_start_matches('/'), &mut repl) {
@@ -113,6 +117,7 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
             Ok(Next::Quit) => break,
             // Ctrl-C twice during a turn.
             Err(failure) if failure.kind == Kind::Interrupted && !repl.conversation.goes_on() => {
+                signals::leave_the_end_to_the_watcher(typed_by_a_person);
                 failed = Some(failure.kind);
                 break;
             }

@@ -52,14 +52,24 @@ async fn hung_up() {
     let mut beat = tokio::time::interval(Duration::from_secs(1));
     loop {
         beat.tick().await;
-        let input = stdin();
-        let mut polled = [PollFd::new(&input, PollFlags::empty())];
-        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-        if matches!(poll(&mut polled, Some(&Timespec::default())), Ok(1..))
-            && polled[0].revents().intersects(gone)
-        {
+        if terminal_is_gone() {
             return;
         }
+    }
+}
+
+fn terminal_is_gone() -> bool {
+    let input = stdin();
+    let mut polled = [PollFd::new(&input, PollFlags::empty())];
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    matches!(poll(&mut polled, Some(&Timespec::default())), Ok(1..)) && polled[0].revents().intersects(gone)
+}
+
+/// Whoever reads keys may notice first that the terminal is gone; the watcher then closes the session and ends the
+/// program. Returns at once where the terminal is still there.
+pub fn leave_the_end_to_the_watcher(typed_by_a_person: bool) {
+    if typed_by_a_person && terminal_is_gone() {
+        std::thread::sleep(PATIENCE * 5);
     }
 }
 

@@ -289,3 +289,83 @@ fn a_question_is_answered_by_its_number() {
     let sent = bench.server.requests().pop().unwrap().body.to_string();
     assert!(sent.contains("microbit") && sent.contains("jlink") && sent.contains("cmsis"), "{sent}");
 }
+
+/// A project whose build takes its time.
+fn with_slow_build(turns: Vec<Turn>) -> Bench {
+    let project = "name: slow\nbuild:\n  command: echo compiling; sleep 3; echo linking; sleep 1\n";
+    Bench::new(turns).file(".fwai/project.yaml", project)
+}
+
+#[test]
+fn what_is_typed_while_a_command_works_is_shown_and_waits() {
+    let bench = with_slow_build(vec![Turn::text("an answer")]);
+    let terminal = Terminal::open(&bench, 80, 24);
+    terminal.wait_for_prompt();
+    terminal.type_in("/build\r");
+    terminal.wait_for("⠋ ");
+    terminal.type_in("/mode ask\rsay something\rhalf a li");
+    terminal.wait_for("› half a li");
+    assert!(terminal.text().contains("› /mode ask\n› say something\n› half a li"), "{}", terminal.text());
+    terminal.type_in("\x15\x1b[A");
+    terminal.wait_until("the last line comes back", |terminal| {
+        terminal.lines().last().is_some_and(|line| line == "› say something")
+    });
+    terminal.type_in(" else\r\x1b[200~pasted\nin two lines\x1b[201~");
+    terminal.wait_for("› pasted⏎in two lines");
+    terminal.wait_for("an answer");
+    terminal.wait_for("mode: ask");
+    terminal.wait_for("  in two lines");
+    let shown = terminal.text();
+    assert_eq!(shown.matches("› say something else").count(), 1, "{shown}");
+    assert_eq!(shown.matches("⠋").count(), 0, "{shown}");
+    let requests = bench.server.requests();
+    assert_eq!(requests.len(), 1, "a paste is not sent by itself");
+    assert!(requests[0].body.to_string().contains("say something else"));
+}
+
+#[test]
+fn ctrl_c_ends_a_command_and_gives_back_what_waits() {
+    let bench = with_slow_build(Vec::new());
+    let terminal = Terminal::open(&bench, 80, 24);
+    terminal.wait_for_prompt();
+    terminal.type_in("/build\r");
+    terminal.wait_for("⠋ ");
+    terminal.type_in("/flash\r");
+    terminal.wait_for("› /flash");
+    terminal.type_in("\x03");
+    terminal.wait_for("cancelled");
+    terminal.wait_until("the line at the prompt", |terminal| {
+        terminal.lines().last().is_some_and(|line| line == "› /flash")
+    });
+    terminal.type_in("\x15");
+    terminal.wait_for_prompt();
+}
+
+#[test]
+fn words_that_may_mean_a_skill_are_decided_by_one_key() {
+    let bench = Bench::new(vec![Turn::text("the agent speaks")]).with_firmware();
+    let terminal = Terminal::open(&bench, 80, 30);
+    terminal.wait_for_prompt();
+    for (key, expected) in [("n", "[n]"), ("\x1b", "[n]"), ("\x03", "[n]"), ("a", "the agent speaks")] {
+        terminal.type_in("flash the board\r");
+        terminal.wait_until("the question", |terminal| {
+            terminal.lines().last().is_some_and(|line| line.contains("[a]") || line.contains("[n]"))
+        });
+        let shown = terminal.text();
+        assert!(shown.contains("[1] ") && shown.contains("build_flash_monitor"), "{shown}");
+        terminal.type_in(key);
+        terminal.wait_for(expected);
+        terminal.wait_for_prompt();
+    }
+    assert_eq!(bench.server.requests().len(), 1, "only one of them was for the agent");
+    let runs = || bench.json(&["evidence", "list"])["runs"].as_array().unwrap().len();
+    let before = runs();
+    terminal.type_in("flash the board\r");
+    terminal.wait_until("the question", |terminal| {
+        terminal.lines().last().is_some_and(|line| line.contains("[a]") || line.contains("[n]"))
+    });
+    terminal.type_in("1");
+    terminal.wait_for("build_flash_monitor: success");
+    terminal.wait_for_prompt();
+    assert!(runs() > before);
+}

@@ -5,3 +5,4 @@ mod hostile;
 mod keys;
 mod pipe;
 mod screen;
+mod vanishing;

@@ -9,7 +9,11 @@ pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
         repl.context.note(say!("repl-no-conversation"));
         return Ok(Next::Continue);
     }
-    let _busy = busy::busy(&say!("repl-shortening"));
-    repl.conversation.perform(&repl.context, Op::Compact)?;
+    let busy = busy::with_keys(&say!("repl-shortening"), &mut repl.queue);
+    let outcome = repl.conversation.perform(&repl.context, Op::Compact);
+    if let Some(queue) = busy.and_then(busy::Busy::end) {
+        repl.queue = queue;
+    }
+    outcome?;
     Ok(Next::Continue)
 }

@@ -2,8 +2,13 @@
 
 use super::{Next, OWN, Repl, list, own, unknown};
 use crate::{
+    context::Context,
     failure::Failure,
     language::{self, say},
+    render::{
+        abilities,
+        text::{Indent, Span, wrap},
+    },
 };
 
 /// A title in the user's language, and commands.
@@ -46,7 +51,7 @@ fn overview(repl: &Repl) {
     let context = &repl.context;
     let bold = anstyle::Style::new().bold();
     let known = list();
-    let narrow = crate::render::abilities::size().0 < 60;
+    let narrow = columns() < 60;
     for (title, names) in GROUPS {
         context.print(format_args!("{bold}{}{bold:#}", title()));
         for name in *names {
@@ -54,14 +59,32 @@ fn overview(repl: &Repl) {
             let words = own(name).map(|slash| slash.words).unwrap_or_default();
             let called = format!("/{name} {words}");
             match narrow {
-                true => context.print(format_args!("  {}\n    {help}", called.trim_end())),
-                false => context.print(format_args!("  {} {help}", language::pad(called.trim_end(), 28))),
+                true => {
+                    print(context, "  ", "  ", called.trim_end());
+                    print(context, "    ", "    ", help);
+                }
+                false => {
+                    let called = format!("  {} ", language::pad(called.trim_end(), 28));
+                    print(context, &called, &" ".repeat(31), help);
+                }
             }
         }
         context.print("");
     }
-    context.print(say!("repl-help-rest"));
-    context.print(say!("repl-help-working"));
+    print(context, "", "", &say!("repl-help-rest"));
+    print(context, "", "", &say!("repl-help-working"));
+}
+
+/// Text that breaks between words, with something before its first line and before the others.
+fn print(context: &Context, first: &str, rest: &str, text: &str) {
+    let indent = Indent { first: vec![Span::plain(first)], rest: vec![Span::plain(rest)] };
+    for line in wrap(&[Span::plain(text)], columns(), &indent) {
+        context.print(line.paint(false));
+    }
+}
+
+fn columns() -> usize {
+    abilities::size().0.saturating_sub(1)
 }
 
 /// Options that every command has are the same here as everywhere; they would hide the command's own.
@@ -77,12 +100,9 @@ fn one(name: &str, repl: &Repl) -> Result<(), Failure> {
     let bold = anstyle::Style::new().bold();
     let slash = OWN.iter().find(|slash| slash.name == name);
     if let Some(slash) = slash {
-        repl.context.print(format_args!(
-            "{bold}/{} {}{bold:#}\n  {}",
-            slash.name,
-            slash.words,
-            (slash.help)()
-        ));
+        let called = format!("/{} {}", slash.name, slash.words);
+        repl.context.print(format_args!("{bold}{}{bold:#}", called.trim_end()));
+        print(&repl.context, "  ", "  ", &(slash.help)());
     }
     match (shared, slash) {
         (Some(command), _) => {

@@ -1,7 +1,7 @@
 //! A command of the program, typed after a slash.
 
 use super::{Next, Repl};
-use crate::{busy, cli::Cli, commands, failure::Failure, language::say, terminal_mode};
+use crate::{busy, cli::Cli, commands, failure::{Failure, Kind}, language::say, terminal_mode};
 use clap::Parser;
 
 /// What a command means that cannot stand alone.
@@ -34,8 +34,17 @@ pub fn run(name: &str, line: &str, repl: &mut Repl) -> Result<Next, Failure> {
             let outcome = match KEYS.contains(&name) {
                 true => terminal_mode::while_cooked(|| commands::run(cli.command, &inside)),
                 false => {
-                    let _busy = busy::busy(&format!("/{line}"));
-                    commands::run(cli.command, &inside)
+                    let busy = busy::with_keys(&format!("/{line}"), &mut repl.queue);
+                    let outcome = commands::run(cli.command, &inside);
+                    if let Some(queue) = busy.and_then(busy::Busy::end) {
+                        repl.queue = queue;
+                    }
+                    // Whoever interrupts wants to decide anew.
+                    if matches!(&outcome, Err(failure) if failure.kind == Kind::Interrupted) {
+                        let waiting = repl.queue.take_all();
+                        repl.queue.typed.set(&waiting);
+                    }
+                    outcome
                 }
             };
             if CHANGES.contains(&name) {
