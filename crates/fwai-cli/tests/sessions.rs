@@ -1,7 +1,9 @@
 //! Sessions through the real binary: killed, resumed, forked, listed, and walled in by plan mode.
 
-use assert_cmd::Command;
-use fwai_testkit::model_server::{ModelServer, Turn};
+use fwai_testkit::{
+    bench::Bench,
+    model_server::{ModelServer, Turn},
+};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -10,52 +12,8 @@ use std::{
     process::Stdio,
 };
 
-struct Bench {
-    directory: tempfile::TempDir,
-    server: ModelServer,
-}
-
-impl Bench {
-    fn new(turns: Vec<Turn>) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let project = directory.path().join("project");
-        fs::create_dir_all(project.join("src")).unwrap();
-        fs::write(project.join("src/uart.c"), "#define BAUD 9600\n").unwrap();
-        Self { directory, server: ModelServer::start(turns) }
-    }
-
-    fn project(&self) -> PathBuf {
-        self.directory.path().join("project")
-    }
-
-    fn plain(&self, arguments: &[&str]) -> std::process::Command {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("fwai"));
-        command
-            .current_dir(self.project())
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
-            .env("HOME", self.directory.path())
-            .env("FWAI_HOME", self.directory.path().join("user"))
-            .env("FWAI_PROVIDER", "anthropic")
-            .env("FWAI_BASE_URL", self.server.url())
-            .env("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij"))
-            .args(arguments);
-        command
-    }
-
-    fn fwai(&self, arguments: &[&str]) -> Command {
-        Command::from_std(self.plain(arguments))
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.fwai(arguments).arg("--json").output().unwrap();
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-}
-
-fn events(output: &[u8]) -> Vec<Value> {
-    String::from_utf8_lossy(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+fn bench(turns: Vec<Turn>) -> Bench {
+    Bench::new(turns).file("src/uart.c", "#define BAUD 9600\n")
 }
 
 /// Every file below a directory and its bytes, but for what fwai itself keeps.
@@ -81,16 +39,16 @@ fn tree(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 
 #[test]
 fn sessions_are_listed_shown_forked_resumed_and_removed() {
-    let bench = Bench::new(vec![
+    let bench = bench(vec![
         Turn::text("first answer"),
         Turn::text("second answer"),
         Turn::text("another answer"),
         Turn::text("forked answer"),
     ]);
     assert_eq!(bench.json(&["sessions", "list"]), json!({"sessions": []}));
-    bench.fwai(&["exec", "first question"]).assert().success();
-    bench.fwai(&["exec", "--resume", "last", "second question"]).assert().success();
-    bench.fwai(&["exec", "another session"]).assert().success();
+    bench.run(&["exec", "first question"]).succeeded();
+    bench.run(&["exec", "--resume", "last", "second question"]).succeeded();
+    bench.run(&["exec", "another session"]).succeeded();
 
     let listed = bench.json(&["sessions", "list"]);
     let sessions = listed["sessions"].as_array().unwrap();
@@ -99,8 +57,7 @@ fn sessions_are_listed_shown_forked_resumed_and_removed() {
     assert_eq!((&sessions[1]["title"], &sessions[1]["turns"]), (&json!("first question"), &json!(2)));
     let id = sessions[1]["id"].as_str().unwrap();
 
-    let shown = bench.fwai(&["sessions", "show", id]).output().unwrap();
-    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let shown = bench.run(&["sessions", "show", id]).out;
     assert!(shown.contains("> first question\nfirst answer\n"), "{shown}");
     let whole = bench.json(&["sessions", "show", id]);
     assert_eq!(whole["events"].as_array().unwrap()[0]["type"], "session_started");
@@ -108,14 +65,14 @@ fn sessions_are_listed_shown_forked_resumed_and_removed() {
     let forked = bench.json(&["sessions", "fork", id, "--turn", "1"]);
     let fork = forked["id"].as_str().unwrap();
     assert_eq!(forked["forked_from"], json!({"session": id, "turn": 1}));
-    bench.fwai(&["exec", "--resume", fork, "go another way"]).assert().success();
+    bench.run(&["exec", "--resume", fork, "go another way"]).succeeded();
     let request = bench.server.requests().pop().unwrap().body["messages"].to_string();
     assert!(request.contains("first answer") && !request.contains("second"), "{request}");
 
-    bench.fwai(&["sessions", "fork", id, "--turn", "9"]).assert().code(2);
-    bench.fwai(&["sessions", "rm", "no-such"]).assert().code(2);
-    bench.fwai(&["sessions", "show", "../../etc"]).assert().code(2);
-    bench.fwai(&["sessions", "rm", id, fork]).assert().success();
+    assert_eq!(bench.run(&["sessions", "fork", id, "--turn", "9"]).code, Some(2));
+    assert_eq!(bench.run(&["sessions", "rm", "no-such"]).code, Some(2));
+    assert_eq!(bench.run(&["sessions", "show", "../../etc"]).code, Some(2));
+    bench.run(&["sessions", "rm", id, fork]).succeeded();
     assert_eq!(bench.json(&["sessions", "list"])["sessions"].as_array().unwrap().len(), 1);
 }
 
@@ -131,17 +88,15 @@ fn killed_after_any_event_a_session_goes_on() {
             Turn::text("Done."),
         ]
     };
-    let whole = Bench::new(script());
-    let output = whole.fwai(&["exec", "--json", "set the baud rate"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let heard = events(&output.stdout).len();
+    let whole = bench(script());
+    let heard = whole.run(&["exec", "--json", "set the baud rate"]).succeeded().events().len();
     assert!(heard > 12);
     for kill_after in 1..heard {
         let mut script = script();
         script.push(Turn::text("Resumed."));
-        let bench = Bench::new(script);
+        let bench = bench(script);
         let mut child = bench
-            .plain(&["exec", "--json", "set the baud rate"])
+            .fwai(&["exec", "--json", "set the baud rate"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -163,8 +118,7 @@ fn killed_after_any_event_a_session_goes_on() {
         }
         // What is left of the script depends on how far it came; the model always answers something, and the
         // server refuses a conversation whose calls and answers do not match.
-        let output = bench.fwai(&["exec", "--json", "--resume", "last", "go on"]).output().unwrap();
-        let after = events(&output.stdout);
+        let after = bench.run(&["exec", "--json", "--resume", "last", "go on"]).events();
         let last = after.last().unwrap();
         assert_eq!(last["type"], "turn_ended", "killed after {kill_after} events");
         assert_eq!(last["stop_reason"], "end_turn", "killed after {kill_after} events: {last}");
@@ -173,13 +127,13 @@ fn killed_after_any_event_a_session_goes_on() {
 
 #[test]
 fn two_programs_cannot_write_one_session() {
-    let bench = Bench::new(vec![
+    let bench = bench(vec![
         Turn::text("first"),
         Turn::tool("bash", json!({"command": "touch started; sleep 30"})),
     ]);
-    bench.fwai(&["exec", "first"]).assert().success();
+    bench.run(&["exec", "first"]).succeeded();
     let mut child = bench
-        .plain(&["exec", "--json", "--resume", "last", "wait"])
+        .fwai(&["exec", "--json", "--resume", "last", "wait"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -188,20 +142,19 @@ fn two_programs_cannot_write_one_session() {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let began = lines.map_while(Result::ok).find(|line| line.contains("tool_call_start"));
     assert!(began.is_some());
-    let second = bench.fwai(&["exec", "--resume", "last", "me too"]).output().unwrap();
-    let told = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(!second.status.success() && told.contains("in use by another fwai"), "{told}");
-    bench.fwai(&["sessions", "rm", "last"]).assert().code(1);
+    let second = bench.run(&["exec", "--resume", "last", "me too"]);
+    assert!(second.code != Some(0) && second.err.contains("in use by another fwai"), "{}", second.err);
+    assert_eq!(bench.run(&["sessions", "rm", "last"]).code, Some(1));
     child.kill().unwrap();
     child.wait().unwrap();
-    bench.fwai(&["sessions", "rm", "last"]).assert().success();
+    bench.run(&["sessions", "rm", "last"]).succeeded();
 }
 
 #[test]
 fn plan_mode_with_a_hostile_model_changes_nothing_but_the_plan() {
     let write = |path: &str| Turn::tool("write_file", json!({"path": path, "content": "owned"}));
     let shell = |command: &str| Turn::tool("bash", json!({"command": command}));
-    let bench = Bench::new(vec![
+    let mut bench = bench(vec![
         write("src/uart.c"),
         write("src/new.c"),
         write(".fwai/policy.yaml"),
@@ -218,11 +171,9 @@ fn plan_mode_with_a_hostile_model_changes_nothing_but_the_plan() {
         Turn::text("I could not."),
     ]);
     let before = tree(bench.directory.path());
-    let output =
-        bench.fwai(&["exec", "--json", "--yes", "--mode", "plan", "change everything"]).output().unwrap();
-    let events = events(&output.stdout);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(events.last().unwrap()["final_text"], "I could not.", "{told}");
+    let said = bench.run(&["exec", "--json", "--yes", "--mode", "plan", "change everything"]);
+    let events = said.events();
+    assert_eq!(events.last().unwrap()["final_text"], "I could not.", "{}", said.err);
     let ends = events.iter().filter(|event| event["type"] == "tool_call_end").count();
     assert_eq!(ends, 13);
     let changed: Vec<PathBuf> = tree(bench.directory.path())
@@ -239,15 +190,14 @@ fn plan_mode_with_a_hostile_model_changes_nothing_but_the_plan() {
     let session = bench.json(&["sessions", "list"])["sessions"][0]["id"].as_str().unwrap().to_owned();
     assert!(!bench.project().join(format!(".fwai/sessions/{session}/plan.md")).exists());
     let plan = "# Plan\nIn `src/uart.c` set the baud rate to 115200 and build it again.\n";
-    let server = ModelServer::start(vec![
+    bench.server = ModelServer::start(vec![
         Turn::tool(
             "write_file",
             json!({"path": format!(".fwai/sessions/{session}/plan.md"), "content": plan}),
         ),
         Turn::text("Planned."),
     ]);
-    let bench = Bench { server, ..bench };
-    bench.fwai(&["exec", "--resume", "last", "write the plan"]).assert().success();
+    bench.run(&["exec", "--resume", "last", "write the plan"]).succeeded();
     let written =
         fs::read_to_string(bench.project().join(format!(".fwai/sessions/{session}/plan.md"))).unwrap();
     assert_eq!(written, plan);
@@ -255,8 +205,8 @@ fn plan_mode_with_a_hostile_model_changes_nothing_but_the_plan() {
 
 #[test]
 fn the_first_request_with_every_default_tool_is_small() {
-    let bench = Bench::new(vec![Turn::text("hello")]);
-    bench.fwai(&["exec", "hello"]).assert().success();
+    let bench = bench(vec![Turn::text("hello")]);
+    bench.run(&["exec", "hello"]).succeeded();
     let request = bench.server.requests().pop().unwrap().body;
     let bytes = request.to_string().len();
     let tools = request["tools"].as_array().unwrap();
@@ -271,13 +221,11 @@ fn the_first_request_with_every_default_tool_is_small() {
 fn decisions_are_told_and_kept_and_can_be_silenced() {
     let script =
         || vec![Turn::text("Look for it.").and_tool("grep", json!({"pattern": "BAUD"})), Turn::text("Here.")];
-    let bench = Bench::new(script());
-    let output = bench.fwai(&["exec", "where?"]).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let bench = bench(script());
+    let told = bench.run(&["exec", "where?"]).err;
     assert!(told.contains("[Decision] Step 1: Thought: Look for it. | Plan steps: 1"), "{told}");
-    let bench = Bench::new(script());
-    let output = bench.fwai(&["exec", "where?"]).env("AGENTS_DECISION_TRACE", "0").output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let bench = self::bench(script()).variable("AGENTS_DECISION_TRACE", "0");
+    let told = bench.run(&["exec", "where?"]).err;
     assert!(!told.contains("[Decision]"), "{told}");
     let kept = bench.json(&["sessions", "show", "last"]).to_string();
     assert!(kept.contains("Look for it."));

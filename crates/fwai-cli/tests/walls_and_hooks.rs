@@ -1,8 +1,7 @@
 //! What surrounds a session, through the real binary: hooks of its start and end, the organisation's policy
 //! behind an address, the change budget, protected globs, and undo over what a shell did.
 
-use assert_cmd::Command;
-use fwai_testkit::model_server::{ModelServer, Turn};
+use fwai_testkit::{bench::Bench, model_server::Turn};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -15,66 +14,21 @@ use std::{
     },
 };
 
-struct Bench {
-    directory: tempfile::TempDir,
-    server: ModelServer,
+fn bench(turns: Vec<Turn>) -> Bench {
+    Bench::new(turns).file("src/main.c", "int main(void) { return 0; }\n")
 }
 
-impl Bench {
-    fn new(turns: Vec<Turn>) -> Self {
-        let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        fs::create_dir_all(directory.path().join("project/src")).unwrap();
-        fs::create_dir_all(directory.path().join("project/.fwai")).unwrap();
-        fs::create_dir_all(directory.path().join("user")).unwrap();
-        fs::write(directory.path().join("project/src/main.c"), "int main(void) { return 0; }\n").unwrap();
-        Self { directory, server: ModelServer::start(turns) }
-    }
-
-    fn project(&self) -> PathBuf {
-        self.directory.path().join("project")
-    }
-
-    fn user_config(&self, text: &str) {
-        fs::write(self.directory.path().join("user/config.yaml"), text).unwrap();
-    }
-
-    fn project_config(&self, text: &str) {
-        fs::create_dir_all(self.project().join(".fwai")).unwrap();
-        fs::write(self.project().join(".fwai/config.yaml"), text).unwrap();
-    }
-
-    fn fwai(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("fwai").unwrap();
-        command
-            .current_dir(self.project())
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
-            .env("HOME", self.directory.path())
-            .env("FWAI_HOME", self.directory.path().join("user"))
-            .env("FWAI_PROVIDER", "anthropic")
-            .env("FWAI_BASE_URL", self.server.url())
-            .env("ANTHROPIC_API_KEY", concat!("sk-", "ant-test-0123456789abcdefghij"))
-            .args(arguments);
-        command
-    }
-
-    /// The results of the calls of one turn: whether each succeeded, and its text.
-    fn results(&self) -> Vec<(bool, String)> {
-        let output = self.fwai(&["exec", "--json", "--mode", "auto", "go"]).output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let ends = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let ends: Vec<_> = ends
-            .filter(|event| event["type"] == "tool_call_end")
-            .map(|event| {
-                (
-                    event["success"] == true,
-                    event["content"][0]["text"].as_str().unwrap_or_default().to_owned(),
-                )
-            })
-            .collect();
-        assert!(!ends.is_empty(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-        ends
-    }
+/// The results of the calls of one turn: whether each succeeded, and its text.
+fn results(bench: &Bench) -> Vec<(bool, String)> {
+    let said = bench.run(&["exec", "--json", "--mode", "auto", "go"]);
+    let ends = said.events().into_iter().filter(|event| event["type"] == "tool_call_end");
+    let ends: Vec<_> = ends
+        .map(|event| {
+            (event["success"] == true, event["content"][0]["text"].as_str().unwrap_or_default().to_owned())
+        })
+        .collect();
+    assert!(!ends.is_empty(), "{}\n{}", said.out, said.err);
+    ends
 }
 
 fn bash(command: &str) -> Turn {
@@ -83,13 +37,13 @@ fn bash(command: &str) -> Turn {
 
 #[test]
 fn hooks_run_at_the_start_and_the_end_of_a_session() {
-    let bench = Bench::new(vec![Turn::text("done")]);
+    let bench = bench(vec![Turn::text("done")]);
     let heard = bench.directory.path().join("heard");
     bench.user_config(&format!(
         "hooks:\n  - on: session_start\n    command: \"tee -a {0} >/dev/null; echo '{{\\\"context\\\": \\\"the bench is number seven\\\"}}'\"\n  - on: session_end\n    command: \"tee -a {0} >/dev/null\"\n",
         heard.display()
     ));
-    bench.fwai(&["exec", "hello"]).assert().success();
+    bench.run(&["exec", "hello"]).succeeded();
     let asked = bench.server.requests()[0].body.to_string();
     assert!(asked.contains("the bench is number seven"), "the model reads what the hook said");
     let heard = fs::read_to_string(heard).unwrap();
@@ -102,38 +56,66 @@ fn hooks_run_at_the_start_and_the_end_of_a_session() {
 
 #[test]
 fn a_hook_can_refuse_a_session_and_a_slow_one_only_warns() {
-    let bench = Bench::new(vec![Turn::text("done")]);
+    let bench = bench(vec![Turn::text("done")]);
     bench.user_config("hooks:\n  - on: session_start\n    command: \"echo after hours >&2; exit 2\"\n");
-    let output = bench.fwai(&["exec", "hello"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "denied by a rule of the user's");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("after hours"));
+    let said = bench.run(&["exec", "hello"]);
+    assert_eq!(said.code, Some(3), "denied by a rule of the user's");
+    assert!(said.err.contains("after hours"));
     assert!(bench.server.requests().is_empty(), "no model was asked");
     bench.user_config("hooks:\n  - on: session_start\n    command: sleep 30\n    timeout_s: 1\n");
-    bench.fwai(&["exec", "hello"]).assert().success();
+    bench.run(&["exec", "hello"]).succeeded();
 }
 
 #[test]
 fn a_projects_own_hooks_wait_for_trust() {
-    let bench = Bench::new(vec![Turn::text("one"), Turn::text("two")]);
+    let bench = bench(vec![Turn::text("one"), Turn::text("two")]);
     let mark = bench.directory.path().join("mark");
-    bench.project_config(&format!("hooks:\n  - on: session_end\n    command: touch {}\n", mark.display()));
-    bench.fwai(&["exec", "hello"]).assert().success();
+    bench.put(".fwai/config.yaml", &format!("hooks:\n  - on: session_end\n    command: touch {}\n", mark.display()));
+    bench.run(&["exec", "hello"]).succeeded();
     assert!(!mark.exists(), "nobody trusted this project");
-    bench.fwai(&["trust", "--yes"]).assert().success();
-    bench.fwai(&["exec", "hello"]).assert().success();
+    bench.run(&["trust", "--yes"]).succeeded();
+    bench.run(&["exec", "hello"]).succeeded();
     assert!(mark.exists());
 }
 
 #[test]
 fn the_repl_fires_them_too() {
-    let bench = Bench::new(vec![Turn::text("hello")]);
+    let bench = bench(vec![Turn::text("hello")]);
     let heard = bench.directory.path().join("heard");
     bench.user_config(&format!(
         "hooks:\n  - on: session_start\n    command: \"echo start >> {0}\"\n  - on: session_end\n    command: \"echo end >> {0}\"\n",
         heard.display()
     ));
-    bench.fwai(&[]).write_stdin("hi there\n/quit\n").assert().success();
+    bench.run_with(&[], "hi there\n/quit\n").succeeded();
     assert_eq!(fs::read_to_string(heard).unwrap(), "start\nend\n");
+}
+
+/// A skill is a session of its own: one start and one end, however many steps it has, and a start that says no
+/// leaves nothing behind.
+#[test]
+fn a_skill_on_the_command_line_fires_them_too() {
+    let skill = "name: two\ndescription: Two steps.\nsteps:\n  - tool: bash\n    with: {command: echo one >> steps}\n  - tool: bash\n    with: {command: echo two >> steps}\n";
+    let bench = bench(Vec::new()).file(".fwai/skills/two.yaml", skill);
+    bench.run(&["trust", "--yes"]).succeeded();
+    let heard = bench.directory.path().join("heard");
+    bench.user_config(&format!(
+        "hooks:\n  - on: session_start\n    command: \"tee -a {0} >/dev/null\"\n  - on: before_tool\n    tool: bash\n    command: \"tee -a {0} >/dev/null\"\n  - on: session_end\n    command: \"tee -a {0} >/dev/null\"\n",
+        heard.display()
+    ));
+    let summary = bench.json(&["run", "two", "--ci"]);
+    assert_eq!(summary["status"], "success", "{summary}");
+    let text = fs::read_to_string(&heard).unwrap();
+    let events: Vec<Value> =
+        serde_json::Deserializer::from_str(&text).into_iter().map(Result::unwrap).collect();
+    let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap_or("tool")).collect();
+    assert_eq!((names[0], *names.last().unwrap(), names.len()), ("session_start", "session_end", 4), "{names:?}");
+    assert!(events.iter().all(|event| event["session"] == events[0]["session"]), "{text}");
+    fs::remove_file(bench.project().join("steps")).unwrap();
+    bench.user_config("hooks:\n  - on: session_start\n    command: \"echo after hours >&2; exit 2\"\n");
+    let said = bench.run(&["run", "two", "--ci", "--json"]);
+    assert_eq!(said.code, Some(3), "{}{}", said.out, said.err);
+    assert!(said.err.contains("after hours"), "{}", said.err);
+    assert!(!bench.project().join("steps").exists(), "no step ran");
 }
 
 /// A server for one text over plain HTTP, which can be changed and made to fail.
@@ -180,13 +162,12 @@ fn answer(mut stream: TcpStream, text: &str, broken: bool) -> std::io::Result<()
 
 #[test]
 fn an_organisations_policy_behind_an_address_tightens_and_outlives_its_server() {
-    let bench = Bench::new(vec![]);
+    let bench = bench(vec![]);
     let server = PolicyServer::start("blocked_tools: [write_file]\nprotected_paths: [src/**]\n");
     bench.user_config(&format!("org_policy:\n  source: {}\n  required: true\n", server.address));
     let check = |line: &str| -> Value {
-        let output = bench.fwai(&["policy", "check", "--json", line]).output().unwrap();
-        serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+        let said = bench.run(&["policy", "check", "--json", line]);
+        serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{}", said.err))
     };
     assert_eq!(check("rm src/main.c")["verdict"], "deny");
     assert_eq!(server.asked.load(Ordering::SeqCst), 1);
@@ -214,23 +195,22 @@ fn an_organisations_policy_behind_an_address_tightens_and_outlives_its_server() 
     // The walls know it, too.
     fs::create_dir(bench.project().join("docs")).unwrap();
     fs::write(bench.project().join("docs/a"), "a").unwrap();
-    bench.fwai(&["sandbox", "--", "sh", "-c", "echo b > docs/a"]).assert().failure();
+    assert_ne!(bench.run(&["sandbox", "--", "sh", "-c", "echo b > docs/a"]).code, Some(0));
     assert_eq!(fs::read_to_string(bench.project().join("docs/a")).unwrap(), "a");
 }
 
 #[test]
 fn an_organisations_policy_that_was_never_read_refuses_everything() {
-    let bench = Bench::new(vec![Turn::text("never")]);
+    let bench = bench(vec![Turn::text("never")]);
     for (source, expected) in [
         ("http://127.0.0.1:9/policy.yaml", "go online once"),
         ("http://policy.example/policy.yaml", "only https"),
     ] {
         bench.user_config(&format!("org_policy:\n  source: {source}\n"));
         for arguments in [&["exec", "hello"][..], &["sandbox", "--", "true"], &["policy", "check", "ls"]] {
-            let output = bench.fwai(arguments).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(!output.status.success(), "{source} {arguments:?}");
-            assert!(said.contains(expected), "{source} {arguments:?}: {said}");
+            let said = bench.run(arguments);
+            assert_ne!(said.code, Some(0), "{source} {arguments:?}");
+            assert!(said.err.contains(expected), "{source} {arguments:?}: {}", said.err);
         }
     }
     assert!(bench.server.requests().is_empty());
@@ -238,13 +218,13 @@ fn an_organisations_policy_that_was_never_read_refuses_everything() {
 
 #[test]
 fn a_change_beyond_the_budget_is_taken_back() {
-    let bench = Bench::new(vec![
+    let bench = bench(vec![
         bash("for n in 1 2 3 4 5; do echo $n > src/file$n.c; done; rm src/main.c"),
         bash("echo small > src/one.c"),
         Turn::text("done"),
     ]);
     bench.user_config("policy:\n  max_files_changed: 3\n");
-    let results = bench.results();
+    let results = results(&bench);
     assert!(!results[0].0 && results[0].1.contains("max_files_changed"), "{}", results[0].1);
     assert!(bench.project().join("src/main.c").exists() && !bench.project().join("src/file1.c").exists());
     assert!(results[1].0, "what is within the budget stays: {}", results[1].1);
@@ -253,21 +233,20 @@ fn a_change_beyond_the_budget_is_taken_back() {
 
 #[test]
 fn a_protected_glob_holds_for_files_that_appear() {
-    let bench = Bench::new(vec![bash("echo key > src/new.pem"), Turn::text("done")]);
+    let bench = bench(vec![bash("echo key > src/new.pem"), Turn::text("done")]);
     bench.user_config("policy:\n  protected_paths: ['**/*.pem']\n");
-    let results = bench.results();
+    let results = results(&bench);
     assert!(!results[0].0 && results[0].1.contains("new.pem"), "{}", results[0].1);
     assert!(!bench.project().join("src/new.pem").exists());
     // Built at run time, so that nothing can be read off the command line.
-    let output =
-        bench.fwai(&["sandbox", "--", "sh", "-c", "n=pe; echo key > src/other.${n}m"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = bench.run(&["sandbox", "--", "sh", "-c", "n=pe; echo key > src/other.${n}m"]);
+    assert_eq!(said.code, Some(3), "{}", said.err);
     assert!(!bench.project().join("src/other.pem").exists());
 }
 
 #[test]
 fn undo_goes_back_over_shell_jobs_and_commands_that_only_read() {
-    let bench = Bench::new(vec![
+    let bench = bench(vec![
         bash("cat src/main.c"),
         bash("printf 'a\\n' > src/a.c && rm src/main.c"),
         bash("ls src"),
@@ -279,13 +258,13 @@ fn undo_goes_back_over_shell_jobs_and_commands_that_only_read() {
         bash("printf 'b\\n' > src/b.c"),
         Turn::text("done"),
     ]);
-    let results = bench.results();
+    let results = results(&bench);
     assert!(results.iter().all(|(success, _)| *success), "{results:?}");
     assert!(results[0].1.contains("int main") && results[2].1.contains("a.c"));
     let source = |name: &str| bench.project().join("src").join(name);
     assert!(source("job.c").exists() && source("b.c").exists());
-    bench.fwai(&["undo"]).assert().success();
+    bench.run(&["undo"]).succeeded();
     assert!(!source("b.c").exists() && source("job.c").exists());
-    bench.fwai(&["undo", "--to", "1"]).assert().success();
+    bench.run(&["undo", "--to", "1"]).succeeded();
     assert!(source("main.c").exists() && !source("a.c").exists() && !source("job.c").exists());
 }

@@ -55,10 +55,20 @@ impl Bench {
 
     /// A file in the project.
     pub fn file(self, path: &str, text: &str) -> Self {
+        self.put(path, text);
+        self
+    }
+
+    /// Writes a file of the project now.
+    pub fn put(&self, path: &str, text: &str) {
         let path = self.project().join(path);
         fs::create_dir_all(path.parent().expect("a file lies in a directory")).expect("it can be made");
         fs::write(path, text).expect("the project is writable");
-        self
+    }
+
+    /// The user's own configuration.
+    pub fn user_config(&self, text: &str) {
+        self.put("../user/config.yaml", text);
     }
 
     /// A project that builds for a virtual board.
