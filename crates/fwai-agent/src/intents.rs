@@ -265,10 +265,11 @@ fn by_trigger(core: &str, asks: bool, trigger: &str, own_words: &[String]) -> Op
     let words = phrase.split_whitespace().filter(|word| !concepts::STOP_WORDS.contains(word)).count();
     let matched = if han > 0 { han.div_ceil(2) } else { words.max(1) };
     let unknown = left.unknown + left.concepts.len();
-    Some((
-        BEST_GUESS * share(matched, unknown),
-        format!("has the trigger \u{201c}{trigger}\u{201d}{}", beside(unknown)),
-    ))
+    let why = match unknown {
+        0 => format!("has the trigger \u{201c}{trigger}\u{201d}"),
+        _ => format!("has the trigger \u{201c}{trigger}\u{201d} beside {unknown} other words"),
+    };
+    Some((BEST_GUESS * share(matched, unknown), why))
 }
 
 fn by_words(whole: &Reading, candidate: &Candidate, all: &[Candidate]) -> (f64, String) {
@@ -288,16 +289,16 @@ fn by_words(whole: &Reading, candidate: &Candidate, all: &[Candidate]) -> (f64, 
     let unknown = whole.unknown + whole.concepts.len() - matched.len();
     let confidence =
         (0.4 + 0.25 * special + 0.1 * recall + several).min(BEST_GUESS) * share(matched.len(), unknown);
-    (confidence, format!("speaks of {words}{}", beside(unknown)))
+    let why = match unknown {
+        0 => format!("speaks of {words}"),
+        _ => format!("speaks of {words} beside {unknown} other words"),
+    };
+    (confidence, why)
 }
 
 /// How much of what was said fits.
 fn share(matched: usize, unknown: usize) -> f64 {
     (matched as f64 + 0.3) / ((matched + unknown) as f64 + 0.3)
-}
-
-fn beside(unknown: usize) -> String {
-    if unknown == 0 { String::new() } else { format!(" beside {unknown} other words") }
 }
 
 fn doubt(reading: &Reading) -> &'static str {

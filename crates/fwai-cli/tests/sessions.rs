@@ -127,10 +127,8 @@ fn killed_after_any_event_a_session_goes_on() {
 
 #[test]
 fn two_programs_cannot_write_one_session() {
-    let bench = bench(vec![
-        Turn::text("first"),
-        Turn::tool("bash", json!({"command": "touch started; sleep 30"})),
-    ]);
+    let bench =
+        bench(vec![Turn::text("first"), Turn::tool("bash", json!({"command": "touch started; sleep 30"}))]);
     bench.run(&["exec", "first"]).succeeded();
     let mut child = bench
         .fwai(&["exec", "--json", "--resume", "last", "wait"])

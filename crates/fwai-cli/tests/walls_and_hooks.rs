@@ -70,7 +70,10 @@ fn a_hook_can_refuse_a_session_and_a_slow_one_only_warns() {
 fn a_projects_own_hooks_wait_for_trust() {
     let bench = bench(vec![Turn::text("one"), Turn::text("two")]);
     let mark = bench.directory.path().join("mark");
-    bench.put(".fwai/config.yaml", &format!("hooks:\n  - on: session_end\n    command: touch {}\n", mark.display()));
+    bench.put(
+        ".fwai/config.yaml",
+        &format!("hooks:\n  - on: session_end\n    command: touch {}\n", mark.display()),
+    );
     bench.run(&["exec", "hello"]).succeeded();
     assert!(!mark.exists(), "nobody trusted this project");
     bench.run(&["trust", "--yes"]).succeeded();
@@ -108,7 +111,11 @@ fn a_skill_on_the_command_line_fires_them_too() {
     let events: Vec<Value> =
         serde_json::Deserializer::from_str(&text).into_iter().map(Result::unwrap).collect();
     let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap_or("tool")).collect();
-    assert_eq!((names[0], *names.last().unwrap(), names.len()), ("session_start", "session_end", 4), "{names:?}");
+    assert_eq!(
+        (names[0], *names.last().unwrap(), names.len()),
+        ("session_start", "session_end", 4),
+        "{names:?}"
+    );
     assert!(events.iter().all(|event| event["session"] == events[0]["session"]), "{text}");
     fs::remove_file(bench.project().join("steps")).unwrap();
     bench.user_config("hooks:\n  - on: session_start\n    command: \"echo after hours >&2; exit 2\"\n");

@@ -12,7 +12,10 @@ use super::{
     screen::Screen,
     text::{Indent, Line, Span, wrap},
 };
-use crate::{context::Context, language::say};
+use crate::{
+    context::Context,
+    language::{say, understood},
+};
 use fwai_agent::{decision::trace_line, outcome::text_of};
 use fwai_policy::secrets::Redactor;
 use fwai_schema::{
@@ -222,10 +225,10 @@ impl Live {
             EventBody::Error { message, hint } => {
                 self.alarm(&say!("error"), message, palette::BAD);
                 if let Some(hint) = hint {
-                    self.aside(&format!("{}{hint}", say!("next")));
+                    self.aside(&format!("{}{}", say!("next"), understood(hint)));
                 }
             }
-            EventBody::Hint { text } if self.trace => self.aside(&format!("hint: {text}")),
+            EventBody::Hint { text } if self.trace => self.aside(&say!("repl-hint", text = text)),
             EventBody::EvidenceWritten { run_id, status, .. } => {
                 self.aside(&say!("repl-evidence", run = run_id, status = status));
             }
@@ -367,7 +370,7 @@ impl Live {
     fn alarm(&mut self, word: &str, message: &str, style: anstyle::Style) {
         self.end_text();
         self.space(Kind::Aside);
-        let spans = [Span::new(word, style), Span::plain(clean(message))];
+        let spans = [Span::new(word, style), Span::plain(clean(&understood(message)))];
         let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
         self.ready.extend(wrap(&spans, Self::columns(), &indent));
     }

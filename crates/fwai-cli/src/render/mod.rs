@@ -18,11 +18,11 @@ mod view;
 
 pub use abilities::Abilities;
 pub use clean::clean as printable;
-pub use highlight::diff_style;
 pub use footer::status_line;
+pub use highlight::diff_style;
 pub use live::Live;
 pub use markdown::render as markdown;
 pub use plain::Plain;
 pub use questions::{answer_from, question};
-pub use skill::skill_line;
+pub use skill::{retry, skill_line};
 pub use view::{BEAT, View};

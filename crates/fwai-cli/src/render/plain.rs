@@ -5,7 +5,10 @@ use super::{
     call::Call,
     clean::{Cleaner, clean},
 };
-use crate::context::Context;
+use crate::{
+    context::Context,
+    language::{permission, say, understood},
+};
 use fwai_agent::{decision::trace_line, outcome::text_of};
 use fwai_schema::event::{Event, EventBody};
 use std::{collections::HashMap, io::Write};
@@ -80,18 +83,20 @@ impl Plain {
                     self.aside(&format!("  {} {line}", self.abilities.sign("│", "|")));
                 }
             }
-            EventBody::Warning { message } => self.aside(&format!("warning: {message}")),
-            EventBody::Hint { text } => self.aside(&format!("hint: {text}")),
+            EventBody::Warning { message } => {
+                self.aside(&format!("{}{}", say!("warning"), understood(message)));
+            }
+            EventBody::Hint { text } => self.aside(&say!("repl-hint", text = text)),
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
                 self.aside(&format!("  {how} {path} (+{lines_added} -{lines_removed})"));
             }
             EventBody::EvidenceWritten { run_id, status, .. } => {
-                self.aside(&format!("evidence: {run_id} ({status})"))
+                self.aside(&say!("repl-evidence", run = run_id, status = status))
             }
             EventBody::PermissionRequest { what, reason, .. } => {
-                self.aside(&format!("asks to {what}: {reason}"))
+                self.aside(&say!("repl-asks", what = permission(what), reason = permission(reason)))
             }
-            EventBody::PlanUpdated { path, .. } => self.aside(&format!("plan: {path}")),
+            EventBody::PlanUpdated { path, .. } => self.aside(&say!("repl-plan", path = path)),
             EventBody::Question { markdown: Some(markdown), .. } => self.aside(markdown),
             EventBody::TurnEnded { .. } => self.end_line(),
             other => {
@@ -134,7 +139,7 @@ fn gist(text: &str, lines: usize) -> Vec<String> {
     if more > 0
         && let Some(last) = shown.last_mut()
     {
-        last.push_str(&format!(" (+{more} lines)"));
+        last.push_str(&say!("plain-more-lines", count = more));
     }
     shown
 }

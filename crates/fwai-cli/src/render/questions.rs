@@ -1,5 +1,6 @@
 //! Questions of a session on one screenful, and answers by number or in words.
 
+use crate::language::say;
 use fwai_schema::{event::Question, op::Answer};
 
 /// A question with numbered options.
@@ -10,11 +11,11 @@ pub fn question(question: &Question) -> String {
         text.push_str(&format!("  {}. {}{more}\n", number + 1, option.label));
     }
     let how = match (question.options.is_empty(), question.multiple) {
-        (true, _) => "",
-        (false, true) => " (numbers, or your own words)",
-        (false, false) => " (a number, or your own words)",
+        (true, _) => String::new(),
+        (false, true) => say!("answer-numbers"),
+        (false, false) => say!("answer-number"),
     };
-    text + &format!("Your answer{how}: ")
+    text + &say!("answer-prompt", how = how) + " "
 }
 
 /// What a line means as an answer: numbers and labels choose, anything else is the user's own words.

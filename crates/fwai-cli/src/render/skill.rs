@@ -1,5 +1,6 @@
 //! The steps of a skill as lines beside the calls that they make.
 
+use crate::language::{say, understood};
 use fwai_schema::{
     event::EventBody,
     skill::{StepRecord, StepStatus},
@@ -8,25 +9,33 @@ use fwai_schema::{
 /// The line of an event that belongs to a skill.
 pub fn skill_line(body: &EventBody) -> Option<String> {
     match body {
-        EventBody::StepStarted { name, kind } if name == kind => Some(format!("step {name}")),
-        EventBody::StepStarted { name, kind } => Some(format!("step {name} ({kind})")),
+        EventBody::StepStarted { name, kind } if name == kind => Some(say!("step-line", name = name)),
+        EventBody::StepStarted { name, kind } => Some(say!("step-line-kind", name = name, kind = kind)),
         EventBody::StepRetry { name, attempt, delay_ms, reason } => {
-            Some(format!("{name}: {reason}; try {attempt} in {:.1} s", *delay_ms as f64 / 1000.0))
+            Some(retry(name, *attempt, *delay_ms, reason))
         }
         EventBody::StepEnded { step } => ended(step),
         EventBody::SkillEnded { name, status, duration_ms, reason } => {
-            let reason = reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
-            Some(format!("{name}: {} in {:.1} s{reason}", status.as_str(), *duration_ms as f64 / 1000.0))
+            let reason =
+                reason.as_deref().map(|reason| format!(": {}", understood(reason))).unwrap_or_default();
+            let seconds = format!("{:.1}", *duration_ms as f64 / 1000.0);
+            Some(say!("run-verdict", skill = name, status = status.as_str(), seconds = seconds) + &reason)
         }
         _ => None,
     }
+}
+
+/// Why a step is tried again, and when.
+pub fn retry(name: &str, attempt: u32, delay_ms: u64, reason: &str) -> String {
+    let seconds = format!("{:.1}", delay_ms as f64 / 1000.0);
+    say!("step-retry", name = name, reason = understood(reason), attempt = attempt, seconds = seconds)
 }
 
 /// A call that went well has said so itself.
 fn ended(step: &StepRecord) -> Option<String> {
     match step.status {
         StepStatus::Success => None,
-        StepStatus::Skipped => Some(format!("step {} left out ({})", step.name, step.detail)),
-        status => Some(format!("step {}: {}", step.name, status.as_str())),
+        StepStatus::Skipped => Some(say!("step-left-out", name = step.name, why = understood(&step.detail))),
+        status => Some(say!("step-ended", name = step.name, status = status.as_str())),
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    language::say,
+    language::{say, understood},
     model,
 };
 use fwai_agent::intents::{self, Candidate, Layer, Resolution, Thresholds, Verdict};
@@ -155,20 +155,22 @@ pub fn told(words: &str, resolution: &Resolution) -> Vec<String> {
         Layer::Keyword => "keyword",
         Layer::Model => "model",
     };
-    let mut lines = vec![format!("“{words}” read as “{}”", resolution.core)];
+    let mut lines = vec![say!("intent-read", words = words, core = resolution.core)];
     for score in resolution.scores.iter().take(5) {
         lines.push(format!(
             "  {:<22} {:.2}  {:<8} {}",
             score.skill,
             score.confidence,
             layer(score.layer),
-            score.why
+            understood(&score.why)
         ));
     }
     lines.push(match &resolution.verdict {
-        Verdict::Run { skill } => format!("  so {skill} runs (decided by {})", layer(resolution.layer)),
-        Verdict::Ask { skills } => format!("  so fwai asks first: {}", skills.join(" or ")),
-        Verdict::Chat => "  so it is talk, for the agent".to_owned(),
+        Verdict::Run { skill } => {
+            format!("  {}", say!("intent-runs", skill = skill, layer = layer(resolution.layer)))
+        }
+        Verdict::Ask { skills } => format!("  {}", say!("intent-asks", skills = skills.join(", "))),
+        Verdict::Chat => format!("  {}", say!("intent-chat")),
     });
     lines
 }

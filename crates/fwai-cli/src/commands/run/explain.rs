@@ -1,7 +1,11 @@
 //! What a skill would do, step by step, with nothing run.
 
 use super::choosing;
-use crate::{context::Context, failure::Failure};
+use crate::{
+    context::Context,
+    failure::Failure,
+    language::{self, say},
+};
 use fwai_agent::{
     intents::Resolution,
     registry::Registry,
@@ -42,10 +46,12 @@ pub fn show(
     for line in understood.map(|(words, resolution)| choosing::told(words, resolution)).unwrap_or_default() {
         context.print(line);
     }
-    context.print(format_args!("{}: {}\n  from {}", skill.name, skill.description, workflow.source.name));
+    context.print(format_args!("{}: {}", skill.name, skill.description));
+    context.print(format_args!("  {}", say!("explain-from", file = workflow.source.name)));
     for (name, input) in &skill.inputs {
         let value = inputs.get(name).map(|value| format!(" = {value:?}")).unwrap_or_default();
-        context.print(format_args!("  input {name}{value}  {}", input.description));
+        let named = say!("explain-input", name = name, value = value);
+        context.print(format_args!("  {named}  {}", input.description));
     }
     for (at, step) in steps.iter().enumerate() {
         let text = |key: &str| step[key].as_str().unwrap_or_default();
@@ -53,10 +59,17 @@ pub fn show(
             Value::Object(map) if !map.is_empty() => format!(" {}", step["with"]),
             _ => String::new(),
         };
-        context.print(format_args!("{:>3}. {}: {}{arguments}", at + 1, text("name"), text("does")));
-        for (key, what) in [("when", "when"), ("on_fail", "if it fails"), ("limits", "limits")] {
+        let does = language::understood(text("does"));
+        context.print(format_args!("{:>3}. {}: {does}{arguments}", at + 1, text("name")));
+        let titles = [
+            ("when", say!("explain-when")),
+            ("on_fail", say!("explain-fails")),
+            ("limits", say!("explain-limits")),
+        ];
+        for (key, title) in titles {
             if !text(key).is_empty() {
-                context.print(format_args!("       {what}: {}", text(key)));
+                let parts: Vec<String> = text(key).split("; ").map(language::understood).collect();
+                context.print(format_args!("       {title}: {}", parts.join("; ")));
             }
         }
     }

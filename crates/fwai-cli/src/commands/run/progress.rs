@@ -1,6 +1,12 @@
 //! A skill as it runs, line by line for people, and its facts for the summary.
 
-use crate::{context::Context, headless::Viewer, output, render::printable};
+use crate::{
+    context::Context,
+    headless::Viewer,
+    language::{permission, say, understood},
+    output,
+    render::{Abilities, printable, retry},
+};
 use fwai_app::ci::CiSystem;
 use fwai_schema::{
     event::{Event, EventBody},
@@ -31,6 +37,7 @@ pub struct Progress {
     json: bool,
     ci: Option<CiSystem>,
     open_line: bool,
+    signs: Abilities,
     pub facts: Facts,
 }
 
@@ -41,6 +48,7 @@ impl Progress {
             json: context.json(),
             ci: context.ci.filter(|_| !context.flags.quiet),
             open_line: false,
+            signs: Abilities::of_stdout(),
             facts: Facts { skill: skill.to_owned(), ..Facts::default() },
         }
     }
@@ -55,11 +63,11 @@ impl Viewer for Progress {
                 let at = self.facts.planned.iter().position(|planned| planned == name).map_or(0, |at| at + 1);
                 let of = self.facts.planned.len();
                 let kind = if name == kind { String::new() } else { format!(" ({kind})") };
-                self.line(&format!("[{at}/{of}] {name}{kind} …"), false);
+                let mark = self.signs.sign("…", "...");
+                self.line(&format!("[{at}/{of}] {name}{kind} {mark}"), false);
             }
             EventBody::StepRetry { name, attempt, delay_ms, reason } => {
-                let seconds = *delay_ms as f64 / 1000.0;
-                self.line(&format!("      {name}: {reason}; try {attempt} in {seconds:.1} s"), false);
+                self.line(&format!("      {}", retry(name, *attempt, *delay_ms, reason)), false);
             }
             EventBody::StepEnded { step } => {
                 self.ended(step);
@@ -89,9 +97,12 @@ impl Viewer for Progress {
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
                 self.line(&format!("      {how} {path} (+{lines_added} -{lines_removed})"), true);
             }
-            EventBody::Warning { message } => self.line(&format!("warning: {message}"), false),
+            EventBody::Warning { message } => {
+                self.line(&format!("{}{}", say!("warning"), understood(message)), false);
+            }
             EventBody::PermissionRequest { what, reason, .. } => {
-                self.line(&format!("      asks to {what}: {reason}"), false);
+                let asked = say!("repl-asks", what = permission(what), reason = permission(reason));
+                self.line(&format!("      {asked}"), false);
             }
             _ => {}
         }
@@ -101,16 +112,24 @@ impl Viewer for Progress {
 impl Progress {
     fn ended(&mut self, step: &StepRecord) {
         let seconds = step.duration_ms as f64 / 1000.0;
-        let tries = if step.attempts > 1 { format!(", {} tries", step.attempts) } else { String::new() };
+        let tries = match step.attempts {
+            0 | 1 => String::new(),
+            count => say!("step-tries", count = count),
+        };
         match step.status {
             StepStatus::Skipped => {
-                self.line(&format!("      – {} left out ({})", step.name, step.detail), true)
+                let left = say!("step-left-out", name = step.name, why = understood(&step.detail));
+                self.line(&format!("      {} {left}", self.signs.sign("–", "-")), true)
             }
             StepStatus::Success => {
-                self.line(&format!("      ✓ {} ({seconds:.1} s{tries})", step.name), false)
+                let mark = self.signs.sign("✓", "ok");
+                self.line(&format!("      {mark} {} ({seconds:.1} s{tries})", step.name), false)
             }
-            status => self
-                .line(&format!("      ✗ {} {} ({seconds:.1} s{tries})", step.name, status.as_str()), false),
+            status => {
+                let mark = self.signs.sign("✗", "x");
+                let status = status.as_str();
+                self.line(&format!("      {mark} {} {status} ({seconds:.1} s{tries})", step.name), false);
+            }
         }
         let lines = match step.status {
             StepStatus::Skipped => 0,

@@ -1,7 +1,14 @@
 //! A command of the program, typed after a slash.
 
 use super::{Next, Repl};
-use crate::{busy, cli::Cli, commands, failure::{Failure, Kind}, language::say, terminal_mode};
+use crate::{
+    busy,
+    cli::Cli,
+    commands,
+    failure::{Failure, Kind},
+    language::say,
+    terminal_mode,
+};
 use clap::Parser;
 
 /// What a command means that cannot stand alone.
