@@ -158,6 +158,12 @@ impl ProjectDir {
         }
     }
 
+    /// The root itself.
+    pub(crate) fn open_root(&self, flags: OFlags) -> Result<OwnedFd, PathError> {
+        sys::openat(&self.directory, ".", flags | OFlags::CLOEXEC, Mode::empty())
+            .map_err(|errno| Self::refusal(&SafePath(PathBuf::new()), errno))
+    }
+
     fn outside(&self, path: &SafePath) -> PathError {
         PathError::Outside { path: path.to_string(), root: self.root.display().to_string() }
     }

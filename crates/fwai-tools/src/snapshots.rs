@@ -7,6 +7,7 @@
 //! its index and objects give the first snapshot a head start.
 
 mod content;
+mod directory;
 mod git;
 mod lines;
 mod memory;
@@ -20,20 +21,19 @@ mod trees;
 mod user_index;
 
 use crate::safe_path::{PathError, ProjectDir, SafePath};
-use content::Wanted;
+use content::{Before, Harvest, Reader};
 use git::Git;
 use objects::{ObjectId, Objects};
 use scan::IgnoreCache;
-use stat::{Entry, Known, Look};
+use stat::{Entry, Known, Table};
 use std::{
     collections::{HashMap, VecDeque},
-    fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard},
     time::{Duration, SystemTime},
 };
 use thiserror::Error;
-use trees::{Files, Pair};
+use trees::{Files, Pair, Step};
 
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
@@ -102,11 +102,15 @@ pub struct Snapshots {
 #[derive(Debug)]
 struct State {
     objects: Objects,
-    known: HashMap<Vec<u8>, Known>,
+    known: Table,
     /// From the user's index, until the first look.
-    borrowed: HashMap<Vec<u8>, Known>,
+    borrowed: Table,
     ignores: IgnoreCache,
-    /// The newest state last.
+    /// The number of the last look.
+    round: u32,
+    /// The state that the last look found.
+    last: Option<(TreeId, Arc<Files>)>,
+    /// States of before, the newest last.
     recent: VecDeque<(TreeId, Arc<Files>)>,
     counts: HashMap<(Option<ObjectId>, Option<ObjectId>), (u64, u64)>,
     /// Files that the memory on disk does not know.
@@ -124,13 +128,13 @@ impl Snapshots {
     /// Opens the shadow directory and makes it on first use.
     pub fn open(root: &Path) -> Result<Self, SnapshotError> {
         let directory = root.join(".fwai/undo");
-        let made = make_directory(&directory);
+        let made = directory::make(&directory);
         made.map_err(|source| SnapshotError::Io { path: directory.display().to_string(), source })?;
         let known = memory::load(&directory.join(MEMORY));
         let mut objects = Objects::open(&directory);
         let borrowed = match known.is_empty() {
-            true => borrow_from_repository(root, &directory),
-            false => HashMap::new(),
+            true => directory::borrow_from_repository(root, &directory),
+            false => Table::new(),
         };
         objects.assume(borrowed.values().map(|known| known.id));
         let state = State {
@@ -138,6 +142,8 @@ impl Snapshots {
             known,
             borrowed,
             ignores: IgnoreCache::default(),
+            round: 0,
+            last: None,
             recent: VecDeque::new(),
             counts: HashMap::new(),
             unsaved: 0,
@@ -155,67 +161,93 @@ impl Snapshots {
         let mut guard = self.state();
         let state = &mut *guard;
         let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
-        let tracked = state.known.keys().chain(state.borrowed.keys());
-        let looks = scan::look_over(self.project.root(), &mut state.ignores, tracked);
-        let changed = self.note_changes(state, looks, now)?;
-        if !changed && let Some((tree, _)) = state.recent.back() {
-            return Ok(tree.clone());
+        state.round += 1;
+        // Not put back where something fails: what is known then and the last state may differ.
+        let last = state.last.take();
+        let knew_nothing = state.known.is_empty();
+        let harvest = self.look(state)?;
+        let steps = self.note_changes(state, harvest, now)?;
+        let files = match &last {
+            Some((tree, _)) if steps.is_empty() => {
+                let tree = tree.clone();
+                state.last = last;
+                return Ok(tree);
+            }
+            Some((_, files)) => trees::stepped(files, steps),
+            None if knew_nothing => trees::stepped(&Files::new(), steps),
+            None => {
+                let entry = |known: &Known| Entry { mode: known.look.mode, id: known.id };
+                let all = state.known.iter().map(|(path, known)| (path.clone(), Some(entry(known))));
+                trees::stepped(&Files::new(), all.collect())
+            }
+        };
+        let State { objects, known, .. } = state;
+        let saves = state.unsaved >= SAVED_AT_ONCE;
+        let tree = std::thread::scope(|scope| {
+            // The contents are stored, so that they may be known of before the trees are there.
+            let memory = self.directory.join(MEMORY);
+            saves.then(|| scope.spawn(move || memory::save(&memory, known)));
+            trees::write(&files, objects)
+        })?;
+        if saves {
+            state.unsaved = 0;
         }
-        let entry = |known: &Known| Entry { mode: known.look.mode, id: known.id };
-        let files: Files = state.known.iter().map(|(path, known)| (path.clone(), entry(known))).collect();
-        let tree = TreeId(trees::write(&files, &mut state.objects)?.to_string());
-        state.remember(tree.clone(), Arc::new(files));
-        if state.unsaved >= SAVED_AT_ONCE {
-            self.save(state);
-        }
+        let tree = TreeId(tree.to_string());
+        state.last = Some((tree.clone(), Arc::new(files)));
+        last.into_iter().for_each(|before| state.remember(before));
         Ok(tree)
     }
 
-    /// Reads what changed since the last look; whether anything did.
+    /// Looks over the tree and reads what may have changed.
+    fn look(&self, state: &mut State) -> Result<Harvest, SnapshotError> {
+        let State { objects, known, borrowed, ignores, round, .. } = state;
+        let before = Before { known, borrowed, objects, round: *round };
+        let (mut readers, skipped_any) = scan::look_over(&self.project, ignores, || Reader::new(before));
+        if skipped_any {
+            // What an earlier snapshot or the user's index has stays in, even where it is ignored.
+            let mut reader = Reader::new(before);
+            let hidden = known.iter().chain(borrowed.iter()).filter(|(_, known)| !known.was_seen(*round));
+            for (path, _) in hidden {
+                scan::look_at(&self.project, path, &mut reader);
+            }
+            scan::Visitor::finish(&mut reader);
+            readers.push(reader);
+        }
+        Harvest::of(readers).map_err(|source| objects.failed(source))
+    }
+
+    /// Takes over what the look found; the answer is what differs from the last state.
     fn note_changes(
         &self,
         state: &mut State,
-        looks: Vec<(Vec<u8>, Look)>,
+        harvest: Harvest,
         now: Duration,
-    ) -> Result<bool, SnapshotError> {
-        let mut changed = false;
-        let borrowed = std::mem::take(&mut state.borrowed);
-        let mut wanted = Vec::new();
-        for (index, (path, look)) in looks.iter().enumerate() {
-            if state.known.get(path).is_some_and(|known| known.settled && known.look == *look) {
-                continue;
-            }
-            match borrowed.get(path).filter(|known| user_index::vouches(&known.look, look)) {
-                Some(known) => {
-                    let known = Known { look: *look, id: known.id, settled: look.is_settled(now) };
-                    state.known.insert(path.clone(), known);
-                    state.unsaved += 1;
-                    changed = true;
-                }
-                None => wanted.push((index, Wanted::new(path.clone(), look))),
-            }
+    ) -> Result<Vec<Step>, SnapshotError> {
+        state.borrowed = Table::new();
+        let mut steps = Vec::new();
+        if state.known.len() > harvest.still_here {
+            let gone = state.known.extract_if(|_, known| !known.was_seen(state.round));
+            steps.extend(gone.map(|(path, _)| (path, None)));
         }
-        let ids = content::store(&self.project, &wanted, &mut state.objects, &self.git)?;
-        let mut unreadable = 0;
-        for ((index, file), id) in wanted.into_iter().zip(ids) {
-            let Some(id) = id else {
-                unreadable += 1;
-                changed |= state.known.remove(&file.path).is_some();
+        let changes = harvest.store(&self.project, &mut state.objects, &self.git)?;
+        state.known.reserve(changes.len());
+        steps.reserve(changes.len());
+        for change in changes {
+            let Some(id) = change.id else {
+                if let Some((path, _)) = state.known.remove_entry(&change.path) {
+                    steps.push((path, None));
+                }
                 continue;
             };
-            let look = looks[index].1;
-            let known = Known { look, id, settled: look.is_settled(now) };
-            let before = state.known.insert(file.path, known);
-            changed |= before.is_none_or(|before| before.id != id || before.look.mode != look.mode);
+            let known = Known::new(change.look, id, change.look.is_settled(now));
+            let entry = Entry { mode: change.look.mode, id };
+            let before = state.known.insert(change.path.clone(), known);
+            if before.is_none_or(|before| before.id != id || before.look.mode != entry.mode) {
+                steps.push((change.path, Some(entry)));
+            }
             state.unsaved += 1;
         }
-        if state.known.len() > looks.len() - unreadable {
-            let here: std::collections::HashSet<&[u8]> =
-                looks.iter().map(|(path, _)| path.as_slice()).collect();
-            state.known.retain(|path, _| here.contains(path.as_slice()));
-            changed = true;
-        }
-        Ok(changed)
+        Ok(steps)
     }
 
     fn save(&self, state: &mut State) {
@@ -305,13 +337,11 @@ impl Snapshots {
 
     /// The files of a state.
     fn files(&self, state: &mut State, tree: &TreeId) -> Result<Arc<Files>, SnapshotError> {
-        if let Some((_, files)) = state.recent.iter().find(|(known, _)| known == tree) {
+        if let Some((_, files)) = state.last.iter().chain(&state.recent).find(|(known, _)| known == tree) {
             return Ok(files.clone());
         }
         let files = Arc::new(self.git.files(&tree.0)?);
-        // Not the newest state, so it goes to the front.
-        state.recent.push_front((tree.clone(), files.clone()));
-        state.recent.truncate(RECENT);
+        state.remember((tree.clone(), files.clone()));
         Ok(files)
     }
 
@@ -377,61 +407,11 @@ impl Drop for Snapshots {
 }
 
 impl State {
-    fn remember(&mut self, tree: TreeId, files: Arc<Files>) {
-        self.recent.retain(|(known, _)| *known != tree);
-        self.recent.push_back((tree, files));
+    fn remember(&mut self, state: (TreeId, Arc<Files>)) {
+        self.recent.retain(|(known, _)| *known != state.0);
+        self.recent.push_back(state);
         if self.recent.len() > RECENT {
             self.recent.pop_front();
         }
     }
-}
-
-/// Makes a directory that git takes for a repository.
-fn make_directory(directory: &Path) -> std::io::Result<()> {
-    if directory.join("HEAD").exists() {
-        return Ok(());
-    }
-    for below in ["objects/info", "objects/pack", "refs/heads", "info"] {
-        fs::create_dir_all(directory.join(below))?;
-    }
-    fs::write(
-        directory.join("info/attributes"),
-        "* -text -eol -filter -ident -working-tree-encoding -merge\n",
-    )?;
-    fs::write(
-        directory.join("config"),
-        "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrlf = false\n\thooksPath = /dev/null\n\
-         \tprotectNTFS = false\n\tprotectHFS = false\n[gc]\n\tauto = 0\n",
-    )?;
-    // Last, since it is what makes the directory complete.
-    fs::write(directory.join("HEAD"), "ref: refs/heads/none\n")
-}
-
-/// The user's own index knows the name of every unchanged file's content, and its objects need not be
-/// copied. Not where git rewrites files on their way in: there it names other bytes.
-fn borrow_from_repository(root: &Path, directory: &Path) -> HashMap<Vec<u8>, Known> {
-    let repository = root.join(".git");
-    let objects = repository.join("objects");
-    let is_directory = |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
-    if !is_directory(&repository)
-        || !is_directory(&objects)
-        || repository.join("info/attributes").exists()
-        || root.join(".gitattributes").exists()
-    {
-        return HashMap::new();
-    }
-    let config = fs::read_to_string(repository.join("config")).unwrap_or_default().to_ascii_lowercase();
-    let telling = ["autocrlf", "eol", "[filter", "worktree", "objectformat", "partialclone", "promisor"];
-    if telling.iter().any(|word| config.contains(word)) {
-        return HashMap::new();
-    }
-    let index = user_index::read(&repository);
-    let alternates = directory.join("objects/info/alternates");
-    if index.is_empty()
-        || git::rewrites_by_default()
-        || fs::write(alternates, format!("{}\n", objects.display())).is_err()
-    {
-        return HashMap::new();
-    }
-    index.into_iter().collect()
 }

@@ -1,139 +1,234 @@
-//! Reads files into the object store: one by one where few changed, by several threads into one pack where
-//! many are new.
+//! Reads what is new into the object store, while the look over the tree goes on: into a pack of each
+//! thread's own where much is new, one object at a time where little is.
 
 use super::{
     SnapshotError,
     git::Git,
-    objects::{Kind, MANY, ObjectId, Objects, id_of},
-    stat::Look,
+    objects::{Kind, MANY, ObjectId, Objects, Pack, id_of},
+    scan::{Found, Visitor},
+    stat::{Look, Table},
+    user_index,
 };
 use crate::safe_path::{ProjectDir, SafePath};
-use rustix::fs::OFlags;
-use std::{
-    ffi::CString,
-    fs::File,
-    io::{self, Read},
-    sync::{
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
-};
+use rustix::fs::{self as sys, AtFlags, FileType, Mode, OFlags};
+use std::{fs::File, io, sync::Arc};
 
 /// Larger files are left to git, which reads them piece by piece.
 const LARGE: u64 = 16 << 20;
+/// So much is held in memory before a pack is begun.
+const HELD_BYTES: usize = 1 << 20;
 
-/// A file whose content is wanted.
-pub struct Wanted {
-    pub path: Vec<u8>,
-    pub size: u64,
-    pub is_link: bool,
+/// What is known before the look.
+#[derive(Clone, Copy)]
+pub struct Before<'s> {
+    pub known: &'s Table,
+    pub borrowed: &'s Table,
+    pub objects: &'s Objects,
+    /// The number of this look.
+    pub round: u32,
 }
 
-impl Wanted {
-    pub fn new(path: Vec<u8>, look: &Look) -> Self {
-        Self { path, size: look.size, is_link: look.is_link() }
-    }
+/// A file that is not as it was known, or may not be.
+pub struct Change {
+    pub path: Arc<[u8]>,
+    pub look: Look,
+    /// `None` for a file that cannot be read (any more).
+    pub id: Option<ObjectId>,
 }
 
-/// Stores the contents; `None` for a file that cannot be read (any more).
-pub fn store(
-    project: &ProjectDir,
-    wanted: &[(usize, Wanted)],
-    objects: &mut Objects,
-    git: &Git,
-) -> Result<Vec<Option<ObjectId>>, SnapshotError> {
-    let mut ids = if wanted.len() < MANY {
-        wanted
-            .iter()
-            .map(|(_, file)| match small(project, file) {
-                Some(content) => objects.write(Kind::Blob, &content).map(Some),
-                None => Ok(None),
-            })
-            .collect::<Result<Vec<_>, _>>()?
-    } else {
-        packed(project, wanted, objects)
-            .map_err(|source| SnapshotError::Io { path: project.root().display().to_string(), source })?
-    };
-    for (id, (_, file)) in
-        ids.iter_mut().zip(wanted).filter(|(_, (_, file))| !file.is_link && file.size > LARGE)
-    {
-        let open = SafePath::from_scan(&file.path).and_then(|path| open(project, &path));
-        let stored = open.map(|open| git.store(open));
-        *id = stored.and_then(Result::ok).and_then(|text| ObjectId::parse(text.trim()));
-        objects.assume(*id);
-    }
-    Ok(ids)
+/// One thread's part of a look.
+pub struct Reader<'s> {
+    before: Before<'s>,
+    /// Files that were known before and are still here.
+    pub still_here: usize,
+    pub changes: Vec<Change>,
+    held: Vec<(ObjectId, Vec<u8>)>,
+    held_bytes: usize,
+    /// The file at hand.
+    content: Vec<u8>,
+    pack: Option<Pack>,
+    packed: Vec<ObjectId>,
+    failed: Option<io::Error>,
 }
 
-/// Neither a link put in its place, also of a directory above it, nor a pipe that never ends.
-fn open(project: &ProjectDir, path: &SafePath) -> Option<File> {
-    project.open_plain(path, OFlags::RDONLY | OFlags::NONBLOCK).ok().map(File::from)
-}
-
-fn small(project: &ProjectDir, file: &Wanted) -> Option<Vec<u8>> {
-    let path = SafePath::from_scan(&file.path)?;
-    if file.is_link {
-        let link = project.open_plain(&path, OFlags::PATH).ok()?;
-        return rustix::fs::readlinkat(link, "", Vec::new()).ok().map(CString::into_bytes);
-    }
-    if file.size > LARGE {
-        return None;
-    }
-    let mut open = open(project, &path)?;
-    let mut content = vec![0; file.size as usize];
-    let mut filled = 0;
-    // No further than the size that was seen: a file that grows looks different next time, and is read again.
-    while filled < content.len() {
-        match open.read(&mut content[filled..]).ok()? {
-            0 => break,
-            count => filled += count,
+impl<'s> Reader<'s> {
+    pub fn new(before: Before<'s>) -> Self {
+        Self {
+            before,
+            still_here: 0,
+            changes: Vec::new(),
+            held: Vec::new(),
+            held_bytes: 0,
+            content: Vec::new(),
+            pack: None,
+            packed: Vec::new(),
+            failed: None,
         }
     }
-    content.truncate(filled);
-    Some(content)
-}
 
-fn packed(
-    project: &ProjectDir,
-    wanted: &[(usize, Wanted)],
-    objects: &mut Objects,
-) -> io::Result<Vec<Option<ObjectId>>> {
-    let threads = std::thread::available_parallelism().map_or(2, |count| count.get().min(8));
-    let next = AtomicUsize::new(0);
-    let mut pack = objects.pack()?;
-    let mut ids = vec![None; wanted.len()];
-    std::thread::scope(|scope| {
-        let (send, receive) = mpsc::sync_channel(64);
-        for _ in 0..threads {
-            let send = send.clone();
-            let (next, objects) = (&next, &*objects);
-            scope.spawn(move || {
-                loop {
-                    let first = next.fetch_add(16, Ordering::Relaxed);
-                    if first >= wanted.len() {
-                        return;
-                    }
-                    let mut batch = Vec::with_capacity(16);
-                    for (index, (_, file)) in wanted.iter().enumerate().skip(first).take(16) {
-                        let Some(content) = small(project, file) else { continue };
-                        let id = id_of(Kind::Blob, &content);
-                        batch.push((index, id, (!objects.has(&id)).then_some(content)));
-                    }
-                    if send.send(batch).is_err() {
-                        return;
-                    }
-                }
-            });
+    fn keep(&mut self, id: ObjectId) -> io::Result<()> {
+        if let Some(pack) = &mut self.pack {
+            return pack.add(Kind::Blob, id, &self.content);
         }
-        drop(send);
-        for (index, id, content) in receive.iter().flatten() {
-            ids[index] = Some(id);
-            if let Some(content) = content {
+        self.held_bytes += self.content.len();
+        self.held.push((id, self.content.clone()));
+        if self.held.len() >= MANY || self.held.len() > 1 && self.held_bytes > HELD_BYTES {
+            let mut pack = self.before.objects.pack()?;
+            for (id, content) in self.held.drain(..) {
                 pack.add(Kind::Blob, id, &content)?;
             }
+            self.pack = Some(pack);
         }
-        io::Result::Ok(())
-    })?;
-    objects.adopt(pack)?;
-    Ok(ids)
+        Ok(())
+    }
+
+    /// Stores what was just read.
+    fn stored(&mut self) -> ObjectId {
+        let id = id_of(Kind::Blob, &self.content);
+        if !self.before.objects.has(&id)
+            && let Err(error) = self.keep(id)
+        {
+            self.failed.get_or_insert(error);
+        }
+        id
+    }
+
+    /// How the file looks and its content; `None` for the content if it cannot be read or is large.
+    fn read(&mut self, found: &Found<'_>) -> Option<(Look, Option<ObjectId>)> {
+        if found.is_link {
+            let look = look_of(found)?;
+            let target = sys::readlinkat(found.directory, found.name, Vec::new());
+            return Some((
+                look,
+                target.ok().map(|target| {
+                    self.content = target.into_bytes();
+                    self.stored()
+                }),
+            ));
+        }
+        // Neither a link put in its place nor a pipe that never ends.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let Ok(open) = sys::openat(found.directory, found.name, flags, Mode::empty()) else {
+            return Some((look_of(found)?, None));
+        };
+        let stat = sys::fstat(&open).ok()?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return None;
+        }
+        let look = Look::of(&stat);
+        if look.size > LARGE {
+            return Some((look, None));
+        }
+        // No further than the size that was seen: a file that grows looks different next time, and is read
+        // again.
+        let size = look.size as usize;
+        if self.content.len() < size {
+            self.content.resize(size, 0);
+        }
+        let mut filled = 0;
+        while filled < size {
+            match rustix::io::read(&open, &mut self.content[filled..size]) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(_) => return Some((look, None)),
+            }
+        }
+        self.content.truncate(filled);
+        Some((look, Some(self.stored())))
+    }
+}
+
+impl Visitor for Reader<'_> {
+    fn file(&mut self, found: &Found<'_>) {
+        let Before { known, borrowed, round, .. } = self.before;
+        let known = known.get(found.path);
+        let lent = borrowed.get(found.path).inspect(|lent| lent.see(round));
+        if known.is_some() || lent.is_some() {
+            let Some(look) = look_of(found) else { return };
+            if let Some(known) = known {
+                known.see(round);
+                self.still_here += 1;
+                if known.settled && known.look == look {
+                    return;
+                }
+            }
+            if let Some(lent) = lent.filter(|lent| user_index::vouches(&lent.look, &look)) {
+                self.changes.push(Change { path: found.path.into(), look, id: Some(lent.id) });
+                return;
+            }
+        }
+        match self.read(found) {
+            Some((look, id)) => self.changes.push(Change { path: found.path.into(), look, id }),
+            None => {
+                // It went away meanwhile, or something else stands in its place.
+                if let Some(known) = known {
+                    known.see(round - 1);
+                    self.still_here -= 1;
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        // Here and not later, since here several threads do it.
+        self.changes.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        if let Some(pack) = self.pack.take() {
+            match pack.finish() {
+                Ok(ids) => self.packed = ids,
+                Err(error) => drop(self.failed.get_or_insert(error)),
+            }
+        }
+    }
+}
+
+fn look_of(found: &Found<'_>) -> Option<Look> {
+    let stat = sys::statat(found.directory, found.name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    matches!(kind, FileType::RegularFile | FileType::Symlink).then(|| Look::of(&stat))
+}
+
+/// What all threads found.
+pub struct Harvest {
+    pub still_here: usize,
+    pub changes: Vec<Change>,
+    held: Vec<(ObjectId, Vec<u8>)>,
+    packed: Vec<ObjectId>,
+}
+
+impl Harvest {
+    pub fn of(readers: Vec<Reader<'_>>) -> io::Result<Self> {
+        let mut all = Self { still_here: 0, changes: Vec::new(), held: Vec::new(), packed: Vec::new() };
+        for mut reader in readers {
+            if let Some(error) = reader.failed {
+                return Err(error);
+            }
+            all.still_here += reader.still_here;
+            all.changes.append(&mut reader.changes);
+            all.held.append(&mut reader.held);
+            all.packed.append(&mut reader.packed);
+        }
+        Ok(all)
+    }
+
+    /// Stores what is not stored yet; the answer is every change.
+    pub fn store(
+        mut self,
+        project: &ProjectDir,
+        objects: &mut Objects,
+        git: &Git,
+    ) -> Result<Vec<Change>, SnapshotError> {
+        objects.assume(self.packed);
+        objects.write_all(Kind::Blob, self.held)?;
+        let is_large = |change: &&mut Change| !change.look.is_link() && change.look.size > LARGE;
+        for change in self.changes.iter_mut().filter(is_large).filter(|change| change.id.is_none()) {
+            let flags = OFlags::RDONLY | OFlags::NONBLOCK;
+            let open =
+                SafePath::from_scan(&change.path).and_then(|path| project.open_plain(&path, flags).ok());
+            let stored = open.and_then(|open| git.store(File::from(open)).ok());
+            change.id = stored.and_then(|text| ObjectId::parse(text.trim()));
+            objects.assume(change.id);
+        }
+        Ok(self.changes)
+    }
 }

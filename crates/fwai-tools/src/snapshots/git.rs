@@ -40,9 +40,12 @@ impl Git {
             let mut words = about.split(' ');
             let mode = words.next().and_then(|mode| u32::from_str_radix(mode, 8).ok());
             if let (Some(mode), Some(id)) = (mode, words.nth(1).and_then(ObjectId::parse)) {
-                files.insert(line[tab + 1..].to_vec(), Entry { mode, id });
+                files.push((line[tab + 1..].into(), Entry { mode, id }));
             }
         }
+        // Git orders directories as if their names ended in a slash, which is our order too; but its word
+        // is not needed for that.
+        files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         Ok(files)
     }
 

@@ -3,21 +3,21 @@
 
 use super::{
     objects::ObjectId,
-    stat::{Known, Look},
+    stat::{Known, Look, Table},
 };
-use std::{collections::HashMap, fs, io::Write, path::Path};
+use std::{fs, io::Write, path::Path};
 
 const MAGIC: &[u8] = b"fwai snapshot memory 1\n";
 const NUMBERS: usize = 7;
 
 /// Reads what an earlier session knew; nothing where the file is missing or damaged.
-pub fn load(path: &Path) -> HashMap<Vec<u8>, Known> {
+pub fn load(path: &Path) -> Table {
     fs::read(path).ok().and_then(|bytes| parse(&bytes)).unwrap_or_default()
 }
 
-fn parse(bytes: &[u8]) -> Option<HashMap<Vec<u8>, Known>> {
+fn parse(bytes: &[u8]) -> Option<Table> {
     let mut rest = bytes.strip_prefix(MAGIC)?;
-    let mut known = HashMap::with_capacity(rest.len() / 128);
+    let mut known = Table::with_capacity(rest.len() / 128);
     while !rest.is_empty() {
         let (fixed, more) = rest.split_at_checked(NUMBERS * 8 + 20 + 4)?;
         let number = |index: usize| {
@@ -33,15 +33,16 @@ fn parse(bytes: &[u8]) -> Option<HashMap<Vec<u8>, Known>> {
             mode: number(6) as u32,
         };
         let id = ObjectId(fixed[NUMBERS * 8..NUMBERS * 8 + 20].try_into().ok()?);
-        known.insert(path.to_vec(), Known { look, id, settled: true });
+        known.insert(path.into(), Known::new(look, id, true));
         rest = more;
     }
     Some(known)
 }
 
 /// Keeps what is settled, for the next session.
-pub fn save(path: &Path, known: &HashMap<Vec<u8>, Known>) {
-    let mut bytes = MAGIC.to_vec();
+pub fn save(path: &Path, known: &Table) {
+    let mut bytes = Vec::with_capacity(MAGIC.len() + known.len() * 128);
+    bytes.extend_from_slice(MAGIC);
     for (name, known) in known.iter().filter(|(_, known)| known.settled) {
         let look = &known.look;
         let numbers: [i64; NUMBERS] = [
@@ -53,10 +54,10 @@ pub fn save(path: &Path, known: &HashMap<Vec<u8>, Known>) {
             look.inode as i64,
             i64::from(look.mode),
         ];
-        numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        bytes.extend(known.id.0);
-        bytes.extend((name.len() as u32).to_le_bytes());
-        bytes.extend(name);
+        numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+        bytes.extend_from_slice(&known.id.0);
+        bytes.extend_from_slice(&(name.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(name);
     }
     let Some(directory) = path.parent() else { return };
     if let Ok(mut file) = tempfile::NamedTempFile::new_in(directory)

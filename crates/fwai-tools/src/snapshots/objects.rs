@@ -6,10 +6,12 @@
 use super::SnapshotError;
 use sha1::{Digest, Sha1};
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     fs::{self, File},
+    hash::{BuildHasherDefault, Hasher},
     io::{self, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// From here on a pack is cheaper than single files.
@@ -35,6 +37,27 @@ impl ObjectId {
             *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).ok()?;
         }
         Some(Self(id))
+    }
+}
+
+/// A map by object name. The names are hashes already, so that eight bytes of one serve as its hash.
+type ById<V> = HashMap<ObjectId, V, BuildHasherDefault<FirstBytes>>;
+
+#[derive(Debug, Default, Clone)]
+struct FirstBytes(u64);
+
+impl Hasher for FirstBytes {
+    fn write(&mut self, bytes: &[u8]) {
+        if let Some(first) = bytes.first_chunk() {
+            self.0 = u64::from_le_bytes(*first);
+        }
+    }
+
+    // The length of the array, which is always the same.
+    fn write_usize(&mut self, _length: usize) {}
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
@@ -67,18 +90,20 @@ pub fn id_of(kind: Kind, content: &[u8]) -> ObjectId {
 pub struct Objects {
     directory: PathBuf,
     /// Known to be there.
-    present: HashSet<ObjectId>,
+    present: ById<()>,
 }
 
 impl Objects {
     pub fn open(git_directory: &Path) -> Self {
         let directory = git_directory.join("objects");
-        let mut present = HashSet::new();
+        let mut present = ById::default();
         for entry in fs::read_dir(directory.join("pack")).into_iter().flatten().flatten() {
-            if entry.path().extension().is_some_and(|extension| extension == "idx") {
-                present.extend(
-                    fs::read(entry.path()).ok().and_then(|index| names_in(&index)).unwrap_or_default(),
-                );
+            if entry.file_name().as_encoded_bytes().starts_with(TEMPORARY.as_bytes()) && is_abandoned(&entry)
+            {
+                let _ = fs::remove_file(entry.path());
+            } else if entry.path().extension().is_some_and(|extension| extension == "idx") {
+                let names = fs::read(entry.path()).ok().and_then(|index| names_in(&index));
+                present.extend(names.unwrap_or_default().into_iter().map(|id| (id, ())));
             }
         }
         Self { directory, present }
@@ -86,24 +111,23 @@ impl Objects {
 
     /// Objects that another source vouches for.
     pub fn assume(&mut self, ids: impl IntoIterator<Item = ObjectId>) {
-        self.present.extend(ids);
+        self.present.extend(ids.into_iter().map(|id| (id, ())));
     }
 
     pub fn has(&self, id: &ObjectId) -> bool {
-        self.present.contains(id)
+        self.present.contains_key(id)
     }
 
     /// Writes an object under its own name.
-    pub fn write(&mut self, kind: Kind, content: &[u8]) -> Result<ObjectId, SnapshotError> {
-        let id = id_of(kind, content);
-        if !self.present.insert(id) {
-            return Ok(id);
+    fn write(&mut self, kind: Kind, id: ObjectId, content: &[u8]) -> Result<(), SnapshotError> {
+        if self.present.insert(id, ()).is_some() {
+            return Ok(());
         }
         let name = id.to_string();
         let folder = self.directory.join(&name[..2]);
         let path = folder.join(&name[2..]);
         if path.exists() {
-            return Ok(id);
+            return Ok(());
         }
         let write = || -> io::Result<()> {
             let mut file = match temporary(&folder) {
@@ -120,8 +144,7 @@ impl Objects {
         write().map_err(|source| {
             self.present.remove(&id);
             SnapshotError::Io { path: path.display().to_string(), source }
-        })?;
-        Ok(id)
+        })
     }
 
     /// The content of an object that this store wrote as a file of its own.
@@ -136,15 +159,16 @@ impl Objects {
 
     /// Writes many objects, in one pack where that is cheaper.
     pub fn write_all(&mut self, kind: Kind, objects: Vec<(ObjectId, Vec<u8>)>) -> Result<(), SnapshotError> {
-        let new: Vec<_> = objects.into_iter().filter(|(id, _)| !self.present.contains(id)).collect();
+        let new: Vec<_> = objects.into_iter().filter(|(id, _)| !self.has(id)).collect();
         if new.len() < MANY {
-            return new.iter().try_for_each(|(_, content)| self.write(kind, content).map(drop));
+            return new.iter().try_for_each(|(id, content)| self.write(kind, *id, content));
         }
         let packed = self.pack().and_then(|mut pack| {
             new.iter().try_for_each(|(id, content)| pack.add(kind, *id, content))?;
-            self.adopt(pack)
+            pack.finish()
         });
-        packed.map_err(|source| SnapshotError::Io { path: self.directory.display().to_string(), source })
+        self.assume(packed.map_err(|source| self.failed(source))?);
+        Ok(())
     }
 
     /// A pack for many objects at once.
@@ -154,19 +178,27 @@ impl Objects {
         let file = temporary(&folder)?;
         let mut writer = BufWriter::with_capacity(1 << 20, file);
         writer.write_all(b"PACK\0\0\0\x02\0\0\0\0")?;
-        Ok(Pack { folder, writer, at: 12, objects: HashMap::new() })
+        Ok(Pack { folder, writer, at: 12, bytes: Vec::new(), objects: ById::default() })
     }
 
-    /// Puts a finished pack in place.
-    pub fn adopt(&mut self, pack: Pack) -> io::Result<()> {
-        self.present.extend(pack.finish()?);
-        Ok(())
+    pub fn failed(&self, source: io::Error) -> SnapshotError {
+        SnapshotError::Io { path: self.directory.display().to_string(), source }
     }
+}
+
+/// How files begin that are not complete.
+const TEMPORARY: &str = "tmp_obj_";
+/// No snapshot takes so long; what is older was left behind by a session that was killed.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+fn is_abandoned(entry: &fs::DirEntry) -> bool {
+    let modified = entry.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED))
 }
 
 fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     tempfile::Builder::new()
-        .prefix("tmp_obj_")
+        .prefix(TEMPORARY)
         .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o444))
         .tempfile_in(folder)
 }
@@ -177,8 +209,10 @@ pub struct Pack {
     folder: PathBuf,
     writer: BufWriter<tempfile::NamedTempFile>,
     at: u64,
+    /// One object's bytes on their way.
+    bytes: Vec<u8>,
     /// Where each object begins, and the checksum of its bytes.
-    objects: HashMap<ObjectId, (u64, u32)>,
+    objects: ById<(u64, u32)>,
 }
 
 impl Pack {
@@ -186,7 +220,8 @@ impl Pack {
         if self.objects.contains_key(&id) {
             return Ok(());
         }
-        let mut bytes = Vec::with_capacity(content.len() + 64);
+        let bytes = &mut self.bytes;
+        bytes.clear();
         let mut size = content.len() as u64;
         let mut first = ((kind as u8) << 4) | (size & 15) as u8;
         size >>= 4;
@@ -196,13 +231,14 @@ impl Pack {
             size >>= 7;
         }
         bytes.push(first);
-        stored_into(&mut bytes, &[content]);
-        self.objects.insert(id, (self.at, crc32fast::hash(&bytes)));
+        stored_into(bytes, &[content]);
+        self.objects.insert(id, (self.at, crc32fast::hash(bytes)));
         self.at += bytes.len() as u64;
-        self.writer.write_all(&bytes)
+        self.writer.write_all(bytes)
     }
 
-    fn finish(self) -> io::Result<Vec<ObjectId>> {
+    /// Puts the pack in place; the answer is what it holds.
+    pub fn finish(self) -> io::Result<Vec<ObjectId>> {
         let mut file = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         let count = u32::try_from(self.objects.len()).map_err(io::Error::other)?;
         if count == 0 {

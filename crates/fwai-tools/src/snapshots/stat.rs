@@ -1,7 +1,14 @@
 //! How a file looked when its content was last read, and whether that can still be relied on.
 
 use super::objects::ObjectId;
-use std::{fs::Metadata, os::unix::fs::MetadataExt, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
 /// A file that changed this shortly before a look may change again within the same tick of its clock.
 pub const SETTLED: Duration = Duration::from_millis(50);
@@ -18,13 +25,15 @@ pub struct Look {
 }
 
 impl Look {
-    pub fn of(metadata: &Metadata) -> Self {
+    // The kernel's numbers differ in type between machines.
+    #[allow(clippy::unnecessary_cast, reason = "needed on 32-bit machines")]
+    pub fn of(stat: &rustix::fs::Stat) -> Self {
         Self {
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            size: metadata.size(),
-            inode: metadata.ino(),
-            mode: git_mode(metadata.mode()),
+            changed: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            modified: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            size: stat.st_size as u64,
+            inode: stat.st_ino as u64,
+            mode: git_mode(stat.st_mode),
         }
     }
 
@@ -57,10 +66,30 @@ pub struct Entry {
 }
 
 /// Content that was read, and how the file looked then.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Known {
     pub look: Look,
     pub id: ObjectId,
     /// A change after that look must show in the next one.
     pub settled: bool,
+    /// The last look that met the file.
+    seen: AtomicU32,
 }
+
+impl Known {
+    pub fn new(look: Look, id: ObjectId, settled: bool) -> Self {
+        Self { look, id, settled, seen: AtomicU32::new(0) }
+    }
+
+    /// Notes that a look met the file.
+    pub fn see(&self, round: u32) {
+        self.seen.store(round, Ordering::Relaxed);
+    }
+
+    pub fn was_seen(&self, round: u32) -> bool {
+        self.seen.load(Ordering::Relaxed) == round
+    }
+}
+
+/// What is known of every file, by path.
+pub type Table = HashMap<Arc<[u8]>, Known>;

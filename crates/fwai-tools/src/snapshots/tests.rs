@@ -1,7 +1,7 @@
 //! Undo covers what shell commands did, and leaves the user's git alone.
 
 use super::*;
-use std::process::Command;
+use std::{fs, process::Command};
 
 fn project() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
@@ -148,4 +148,118 @@ fn a_file_that_was_kept_stays_kept_when_it_is_ignored_later() {
     let after = snapshots.take().unwrap();
     let changed: Vec<_> = snapshots.changes(&before, &after).unwrap().into_iter().map(|c| c.path).collect();
     assert_eq!(changed, [".gitignore", "src/a.c"], "ignoring a file does not hide a change of it");
+}
+
+#[test]
+fn the_newest_state_is_never_confused_with_an_earlier_one() {
+    let directory = project();
+    let root = directory.path();
+    let first = Snapshots::open(root).unwrap().take().unwrap();
+    let snapshots = Snapshots::open(root).unwrap();
+    let mut taken = Vec::new();
+    for round in 0..RECENT + 2 {
+        fs::write(root.join("src/a.c"), format!("round {round}\n")).unwrap();
+        taken.push(snapshots.take().unwrap());
+    }
+    // A state that only the disk knows comes to memory, which is full.
+    assert_eq!(snapshots.changes(&first, &taken[0]).unwrap().len(), 1);
+    assert_eq!(Some(&snapshots.take().unwrap()), taken.last());
+    for (round, tree) in taken.iter().enumerate() {
+        snapshots.restore(tree).unwrap();
+        assert_eq!(fs::read_to_string(root.join("src/a.c")).unwrap(), format!("round {round}\n"));
+    }
+}
+
+/// Fills `root` with files that two threads share.
+fn many_files(root: &Path, count: usize) {
+    for index in 0..count {
+        let folder = root.join(format!("many/{}", index / 10));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(format!("f{index}")), format!("{index}\n").repeat(50)).unwrap();
+    }
+}
+
+#[test]
+fn what_several_threads_find_is_what_git_finds() {
+    let directory = project();
+    let root = directory.path();
+    many_files(root, 600);
+    fs::remove_file(root.join(".gitattributes")).unwrap();
+    // Names around the slash, where the order of trees and that of paths differ.
+    sh(
+        root,
+        "cp -r many/1 many.1 && cp -r many/1 many-1 && echo x > many/1.c && echo x > many0 && cp -r many same",
+    );
+    let by_git = || {
+        sh(root, "git init -q . && git -c core.autocrlf=false add -A . ':!.fwai'");
+        let output = Command::new("git").arg("write-tree").current_dir(root).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let snapshots = Snapshots::open(root).unwrap();
+    assert_eq!(snapshots.take().unwrap().to_string(), by_git());
+    sh(root, "git --git-dir=.fwai/undo fsck --no-dangling 2>/dev/null");
+    // Much goes and other things come.
+    sh(root, "rm -r many/2* same many0 && cp -r many/3 many0 && chmod +x many/1.c && ln -s x many.0");
+    assert_eq!(snapshots.take().unwrap().to_string(), by_git());
+}
+
+/// Takes snapshots until it is killed; nothing unless the test below asks for it.
+#[test]
+fn takes_snapshots_until_killed() {
+    let Some(root) = std::env::var_os("FWAI_TEST_SNAPSHOT_ROOT") else { return };
+    let root = Path::new(&root);
+    println!("begun");
+    for round in 0.. {
+        let snapshots = Snapshots::open(root).unwrap();
+        println!("kept {}", snapshots.take().unwrap());
+        many_files(&root.join(format!("round{}", round % 3)), 150 + round);
+    }
+}
+
+#[test]
+fn what_a_killed_session_left_half_written_goes_in_time() {
+    let directory = project();
+    let root = directory.path();
+    drop(Snapshots::open(root).unwrap());
+    let pack = root.join(".fwai/undo/objects/pack");
+    for name in ["tmp_obj_old", "tmp_obj_new"] {
+        fs::write(pack.join(name), "half").unwrap();
+    }
+    sh(root, "touch -d '2 hours ago' .fwai/undo/objects/pack/tmp_obj_old");
+    drop(Snapshots::open(root).unwrap());
+    assert!(!pack.join("tmp_obj_old").exists());
+    assert!(pack.join("tmp_obj_new").exists(), "another session may be writing it");
+}
+
+#[test]
+fn a_kill_leaves_a_snapshot_whole_or_absent() {
+    use std::io::{BufRead, BufReader};
+    let directory = project();
+    let root = directory.path();
+    many_files(root, 1000);
+    for kill in 0..8 {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "snapshots::tests::takes_snapshots_until_killed", "--nocapture"])
+            .env("FWAI_TEST_SNAPSHOT_ROOT", root)
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        lines.find(|line| line.ends_with("begun")).unwrap();
+        // At another moment each time.
+        std::thread::sleep(Duration::from_millis(kill * 7));
+        child.kill().unwrap();
+        let kept: Vec<String> =
+            lines.filter_map(|line| line.strip_prefix("kept ").map(str::to_owned)).collect();
+        child.wait().unwrap();
+        let snapshots = Snapshots::open(root).unwrap();
+        let now = snapshots.take().unwrap();
+        sh(root, "git --git-dir=.fwai/undo fsck --no-dangling 2>/dev/null");
+        for tree in kept.into_iter().filter(|tree| tree.len() == 40).map(TreeId) {
+            snapshots.restore(&tree).unwrap();
+            assert_eq!(snapshots.take().unwrap(), tree);
+        }
+        snapshots.restore(&now).unwrap();
+        assert_eq!(snapshots.take().unwrap(), now);
+    }
 }

@@ -5,11 +5,11 @@ use super::{
     objects::ObjectId,
     stat::{Known, Look},
 };
-use std::{fs, os::unix::fs::MetadataExt, path::Path};
+use std::{fs, os::unix::fs::MetadataExt, path::Path, sync::Arc};
 
 /// Files that the index vouches for. Nothing where the index is of a kind that is not read here, or where
 /// git rewrites files on their way in, so that its names are those of other bytes.
-pub fn read(repository: &Path) -> Vec<(Vec<u8>, Known)> {
+pub fn read(repository: &Path) -> Vec<(Arc<[u8]>, Known)> {
     let path = repository.join("index");
     let (Ok(bytes), Ok(metadata)) = (fs::read(&path), fs::symlink_metadata(&path)) else {
         return Vec::new();
@@ -32,7 +32,7 @@ pub fn vouches(entry: &Look, now: &Look) -> bool {
         && entry.mode == now.mode
 }
 
-fn parse(bytes: &[u8], written: (i64, i64)) -> Option<Vec<(Vec<u8>, Known)>> {
+fn parse(bytes: &[u8], written: (i64, i64)) -> Option<Vec<(Arc<[u8]>, Known)>> {
     let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let version = number(4)?;
     // Version 4 packs its paths; such an index is simply no head start.
@@ -50,7 +50,7 @@ fn parse(bytes: &[u8], written: (i64, i64)) -> Option<Vec<(Vec<u8>, Known)>> {
             if extended { u16::from_be_bytes(bytes.get(at + 62..at + 64)?.try_into().ok()?) } else { 0 };
         let name = at + 62 + usize::from(extended) * 2;
         let length = bytes.get(name..)?.iter().position(|byte| *byte == 0)?;
-        let path = bytes[name..name + length].to_vec();
+        let path = Arc::from(&bytes[name..name + length]);
         let modified = (i64::from(number(at + 8)?), i64::from(number(at + 12)?));
         let look = Look {
             changed: (i64::from(number(at)?), i64::from(number(at + 4)?)),
@@ -65,7 +65,7 @@ fn parse(bytes: &[u8], written: (i64, i64)) -> Option<Vec<(Vec<u8>, Known)>> {
             && modified < written
             && matches!(mode, 0o100_644 | 0o100_755 | 0o120_000);
         if plain {
-            entries.push((path, Known { look, id, settled: true }));
+            entries.push((path, Known::new(look, id, true)));
         }
         at += (name - at + length + 8) & !7;
     }
