@@ -245,7 +245,8 @@ impl Gate for AppGate {
             };
             let looked = async {
                 if self.may_change_files(call) {
-                    self.changes.clone().before(call.id.clone()).await;
+                    let what = self.redactor.redact(&changes::in_short(call)).into_owned();
+                    self.changes.clone().before(call.id.clone(), what).await;
                 }
             };
             let (begun, ()) = tokio::join!(begun, looked);

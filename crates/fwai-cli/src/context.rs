@@ -122,6 +122,13 @@ impl Context {
     /// A line of the result for people; nothing with `--json`.
     pub fn print(&self, text: impl std::fmt::Display) {
         if !self.flags.json {
+            output::words(&text.to_string());
+        }
+    }
+
+    /// The same for what is code: a diff, a value, what a debugger says. Its lines stay as they are.
+    pub fn print_code(&self, text: impl std::fmt::Display) {
+        if !self.flags.json {
             output::line(&text.to_string());
         }
     }

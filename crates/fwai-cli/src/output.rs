@@ -1,14 +1,28 @@
 //! Lines for people and for programs. A closed pipe ends quietly instead of in a panic.
 
-use crate::busy::while_clear;
-use std::io::{ErrorKind, Write};
+use crate::{
+    busy::while_clear,
+    language,
+    render::{Abilities, abilities},
+    repl::signals::end_with_the_terminal,
+};
+use rustix::io::Errno;
+use std::io::{ErrorKind, IsTerminal, Write};
 
-/// A line on standard output.
+/// A line on standard output, as it is.
 pub fn line(text: &str) {
     finish(while_clear(false, || {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{text}").and_then(|()| out.flush())
     }));
+}
+
+/// Words for people on standard output: a terminal gets lines that fit.
+pub fn words(text: &str) {
+    match std::io::stdout().is_terminal() {
+        true => line(&for_terminal(text)),
+        false => line(text),
+    }
 }
 
 /// A piece of a model's answer on standard output, at once. What could steer a terminal is left out: the
@@ -23,14 +37,53 @@ pub fn piece(text: &str) {
 
 /// A line on standard error.
 pub fn error_line(text: &str) {
+    let fitted = std::io::stderr().is_terminal().then(|| for_terminal(text));
+    let text = fitted.as_deref().unwrap_or(text);
     // Nothing can be told when standard error itself is gone.
     let _ = while_clear(false, || writeln!(anstream::stderr().lock(), "{text}"));
+}
+
+/// Lines break between words, and signs are those that the terminal knows.
+fn for_terminal(text: &str) -> String {
+    let fitted = language::fit(text, abilities::size().0);
+    match Abilities::of_stdout().unicode {
+        true => fitted,
+        false => in_ascii(&fitted),
+    }
+}
+
+/// Our own signs in ASCII; letters of names and data are left alone.
+fn in_ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        out.push_str(match letter {
+            '“' | '”' | '„' => "\"",
+            '‘' | '’' => "'",
+            '…' => "...",
+            '→' => "->",
+            '–' | '—' => "-",
+            '·' | '│' => "|",
+            '•' => "*",
+            '›' => ">",
+            '✓' => "ok",
+            '✗' => "x",
+            '≥' => ">=",
+            '≤' => "<=",
+            '×' => "x",
+            other => {
+                out.push(other);
+                continue;
+            }
+        });
+    }
+    out
 }
 
 fn finish(written: std::io::Result<()>) {
     match written {
         // `fwai … | head` has all it wanted.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => end_with_the_terminal(),
         Err(error) => {
             error_line(&format!("error: cannot write the output: {error}"));
             std::process::exit(1);

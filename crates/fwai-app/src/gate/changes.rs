@@ -21,6 +21,9 @@ pub struct Step {
     /// Counts from 1.
     pub number: u64,
     pub call: String,
+    /// The tool and what it was given, in short; without secrets.
+    #[serde(default)]
+    pub what: String,
     pub before: TreeId,
 }
 
@@ -47,6 +50,15 @@ pub struct Measured {
     pub over_budget: Option<String>,
 }
 
+/// `edit_file src/main.c`, `bash make clean`: the tool, and the first thing that it was told.
+pub fn in_short(call: &CallRequest) -> String {
+    let named = ["path", "command"].iter().find_map(|key| call.arguments.get(key)?.as_str());
+    let first = || call.arguments.as_object()?.values().find_map(|value| value.as_str());
+    let words = named.or_else(first).unwrap_or_default();
+    let words: String = words.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(80).collect();
+    format!("{} {words}", call.tool).trim_end().to_owned()
+}
+
 /// Tools that only talk to a board leave the work tree alone.
 pub fn may_change_files(call: &CallRequest) -> bool {
     !call.read_only && matches!(call.level, Level::Write | Level::Execute)
@@ -62,17 +74,17 @@ impl ChangeTracker {
     }
 
     /// Notes the state before a call.
-    pub async fn before(self: Arc<Self>, call: String) {
-        let _ = tokio::task::spawn_blocking(move || self.note(call)).await;
+    pub async fn before(self: Arc<Self>, call: String, what: String) {
+        let _ = tokio::task::spawn_blocking(move || self.note(call, what)).await;
     }
 
-    fn note(&self, call: String) {
+    fn note(&self, call: String, what: String) {
         let mut inner = self.inner();
         let Some(now) = self.current(&mut inner) else { return };
         let number = inner.steps.last().map_or(1, |step| step.number + 1);
         inner.base.get_or_insert_with(|| now.clone());
         inner.last = Some(now.clone());
-        let step = Step { number, call, before: now };
+        let step = Step { number, call, what, before: now };
         if let Err(error) = append(&self.root, &step, inner.steps.is_empty()) {
             tracing::warn!("undo will not outlive this session: {error}");
         }

@@ -133,7 +133,7 @@ fn get(context: &Context, key: &str) -> Result<(), Failure> {
     if context.json() {
         context.print_json(&json!({"key": key, "value": value, "origin": layered.origin(key)}));
     } else {
-        context.print(match value {
+        context.print_code(match value {
             Value::String(text) => text.clone(),
             other => edit::render(other),
         });

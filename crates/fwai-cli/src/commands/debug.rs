@@ -165,7 +165,7 @@ fn tell(context: &Context, step: &StepResult, with_command: bool) {
     }
     if step.ok {
         if !step.result.is_empty() {
-            context.print(&step.result);
+            context.print_code(&step.result);
         }
     } else {
         context.note(say!("debug-step-failed", reason = step.result));

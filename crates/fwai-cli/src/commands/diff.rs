@@ -16,7 +16,7 @@ pub fn run(_args: Args, context: &Context) -> Result<(), Failure> {
     } else if diff.is_empty() {
         context.note(say!("diff-nothing"));
     } else {
-        context.print(coloured(&diff));
+        context.print_code(coloured(&diff));
     }
     Ok(())
 }

@@ -196,7 +196,7 @@ fn show(context: &Context) -> Result<(), Failure> {
     if context.json() {
         context.print_json(&json!({"policy": policy}));
     } else {
-        context.print(serde_json::to_string_pretty(&policy).expect("plain data"));
+        context.print_code(serde_json::to_string_pretty(&policy).expect("plain data"));
         context.print(say!("policy-always-protected"));
     }
     Ok(())

@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     failure::{Failure, Kind},
     language::{say, understood},
+    render::printable,
 };
 use fwai_app::gate::changes::{self, Step};
 use fwai_schema::event::EventBody;
@@ -61,7 +62,8 @@ fn list(context: &Context, steps: &[Step]) -> Result<(), Failure> {
         context.print(say!("undo-nothing"));
     }
     for step in steps {
-        context.print(format_args!("{:4}  {}", step.number, say!("undo-step", call = step.call)));
+        let call = if step.what.is_empty() { &step.call } else { &step.what };
+        context.print(format_args!("{:4}  {}", step.number, say!("undo-step", call = printable(call))));
     }
     Ok(())
 }

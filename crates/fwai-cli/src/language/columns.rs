@@ -23,10 +23,42 @@ pub(super) fn wrap(text: &str, columns: usize) -> String {
     text.lines().map(|line| wrap_line(line, columns)).collect::<Vec<_>>().join("\n")
 }
 
+/// A text for people on a terminal that is `columns` wide. A row that is too wide loses the blanks between its
+/// cells first; what is still too wide breaks between words.
+pub fn fit(text: &str, columns: usize) -> String {
+    let lines = text.lines().map(|line| {
+        let line = line.trim_end();
+        match width(&without_escapes(line)) > columns {
+            true => wrap_line(&squeezed(line), columns),
+            false => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Two blanks between words at most; those at the beginning stay.
+fn squeezed(line: &str) -> String {
+    let body = line.trim_start();
+    let mut out = line[..line.len() - body.len()].to_owned();
+    let mut blanks = 0;
+    for letter in body.chars() {
+        blanks = if letter == ' ' { blanks + 1 } else { 0 };
+        if blanks < 3 {
+            out.push(letter);
+        }
+    }
+    out
+}
+
 fn wrap_line(line: &str, columns: usize) -> String {
     let plain = without_escapes(line);
-    let indent = column_of_text(&plain);
-    if width(&plain) <= columns || indent + 20 > columns {
+    if width(&plain) <= columns {
+        return line.to_owned();
+    }
+    let lead = plain.len() - plain.trim_start().len();
+    // A column that leaves too little room is given up.
+    let indent = Some(column_of_text(&plain)).filter(|indent| indent + 20 <= columns).unwrap_or(lead + 2);
+    if indent + 10 > columns {
         return line.to_owned();
     }
     let mut done = String::new();
@@ -117,6 +149,19 @@ mod tests {
                        按下 Ctrl-C 為止；輸出維
                        持一行
         ");
+    }
+
+    #[test]
+    fn a_row_that_is_too_wide_loses_blanks_before_it_breaks() {
+        let row = "20261115-084456-monitor  success          36 ms    monitor";
+        assert_eq!(fit(row, 80), row);
+        assert_eq!(fit(row, 50), "20261115-084456-monitor  success  36 ms  monitor");
+        assert_eq!(fit(row, 40), "20261115-084456-monitor  success  36 ms\n  monitor");
+        assert_eq!(
+            fit("ok      git: git version 2.47.3 (/usr/bin/git)\nx   ", 40),
+            "ok  git: git version 2.47.3\n    (/usr/bin/git)\nx"
+        );
+        assert_eq!(fit(&"x".repeat(50), 40), "x".repeat(50), "what has no blank is left to the terminal");
     }
 
     #[test]

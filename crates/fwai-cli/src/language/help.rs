@@ -55,6 +55,18 @@ pub fn report(error: clap::Error) -> ExitCode {
     code
 }
 
+/// What is wrong with a line that was typed inside a session, without the word that says it is an error.
+pub fn mistake(line: &[String], error: &clap::Error) -> String {
+    if current() == Language::English {
+        return error.render().to_string().trim_start_matches("error: ").trim_end().to_owned();
+    }
+    let known = command().try_get_matches_from(line).err();
+    let text = mistakes::in_words(known.as_ref().unwrap_or(error));
+    let text = anstream::adapter::strip_str(&text).to_string();
+    let word = super::translated!("mistake-word").unwrap_or_default();
+    text.trim_start_matches(word.as_str()).trim_end().to_owned()
+}
+
 /// The key of a command that is known by the words that lead to it.
 pub(super) fn key(path: &[&str]) -> String {
     match path {

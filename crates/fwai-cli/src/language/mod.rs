@@ -17,8 +17,8 @@ mod texts;
 mod tests;
 
 pub use choice::{Language, begin, for_machines, parse, tag};
-pub use columns::{pad, width};
-pub use help::{command, report, shown};
+pub use columns::{fit, pad, width};
+pub use help::{command, mistake, report, shown};
 pub use library::{permission, understood};
 pub use texts::{text, translation};
 

@@ -10,6 +10,7 @@ use super::{
     markdown::MarkdownStream,
     palette,
     screen::Screen,
+    status_word,
     text::{Indent, Line, Span, wrap},
 };
 use crate::{
@@ -230,7 +231,7 @@ impl Live {
             }
             EventBody::Hint { text } if self.trace => self.aside(&say!("repl-hint", text = text)),
             EventBody::EvidenceWritten { run_id, status, .. } => {
-                self.aside(&say!("repl-evidence", run = run_id, status = status));
+                self.aside(&say!("repl-evidence", run = run_id, status = status_word(status)));
             }
             EventBody::PlanUpdated { path, .. } => self.aside(&say!("repl-plan", path = path)),
             EventBody::ModeChanged { to, .. } => self.aside(&say!("repl-mode", mode = to)),
@@ -356,12 +357,7 @@ impl Live {
 
     fn todo_line(&self, todo: &Todo) -> Line {
         let signs = self.abilities;
-        let (mark, style) = match todo.status {
-            TodoStatus::Pending => (signs.sign("☐", "[ ]"), palette::PLAIN),
-            TodoStatus::InProgress => (signs.sign("▸", "[>]"), palette::BOLD),
-            TodoStatus::Completed => (signs.sign("☑", "[x]"), palette::DIM),
-            TodoStatus::Cancelled => (signs.sign("☒", "[-]"), palette::DIM),
-        };
+        let (mark, style) = todo_mark(todo.status, signs);
         let depth = if todo.parent.is_some() { "    " } else { "  " };
         Line::styled(format!("{depth}{mark} {}", super::clean::clean_line(&todo.content)), style)
             .cut(Self::columns(), signs.sign("…", "~"))
@@ -415,7 +411,10 @@ impl Live {
                 if self.running.len() > 1 {
                     spans.push(Span::plain(format!(" +{}", self.running.len() - 1)));
                 } else if !running.about.is_empty() {
-                    spans.push(Span::plain(format!(" {}", running.about)));
+                    // Time and output matter more on a narrow screen.
+                    let room = (Self::columns() / 2).saturating_sub(super::text::width(&running.name)).max(8);
+                    let about = Line::plain(format!(" {}", running.about));
+                    spans.extend(about.cut(room, self.abilities.sign("…", "~")).0);
                 }
             }
             None => spans.push(Span::plain(say!("repl-thinking"))),
@@ -430,5 +429,15 @@ impl Live {
             }
         }
         Line(spans)
+    }
+}
+
+/// The sign of a todo, and how its line looks.
+pub fn todo_mark(status: TodoStatus, signs: Abilities) -> (&'static str, anstyle::Style) {
+    match status {
+        TodoStatus::Pending => (signs.sign("☐", "[ ]"), palette::PLAIN),
+        TodoStatus::InProgress => (signs.sign("▸", "[>]"), palette::BOLD),
+        TodoStatus::Completed => (signs.sign("☑", "[x]"), palette::DIM),
+        TodoStatus::Cancelled => (signs.sign("☒", "[-]"), palette::DIM),
     }
 }

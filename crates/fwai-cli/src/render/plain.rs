@@ -4,6 +4,7 @@ use super::{
     Abilities,
     call::Call,
     clean::{Cleaner, clean},
+    status_word,
 };
 use crate::{
     context::Context,
@@ -91,7 +92,7 @@ impl Plain {
                 self.aside(&format!("  {how} {path} (+{lines_added} -{lines_removed})"));
             }
             EventBody::EvidenceWritten { run_id, status, .. } => {
-                self.aside(&say!("repl-evidence", run = run_id, status = status))
+                self.aside(&say!("repl-evidence", run = run_id, status = status_word(status)))
             }
             EventBody::PermissionRequest { what, reason, .. } => {
                 self.aside(&say!("repl-asks", what = permission(what), reason = permission(reason)))

@@ -19,7 +19,10 @@ pub fn skill_line(body: &EventBody) -> Option<String> {
             let reason =
                 reason.as_deref().map(|reason| format!(": {}", understood(reason))).unwrap_or_default();
             let seconds = format!("{:.1}", *duration_ms as f64 / 1000.0);
-            Some(say!("run-verdict", skill = name, status = status.as_str(), seconds = seconds) + &reason)
+            Some(
+                say!("run-verdict", skill = name, status = status_word(status.as_str()), seconds = seconds)
+                    + &reason,
+            )
         }
         _ => None,
     }
@@ -36,6 +39,19 @@ fn ended(step: &StepRecord) -> Option<String> {
     match step.status {
         StepStatus::Success => None,
         StepStatus::Skipped => Some(say!("step-left-out", name = step.name, why = understood(&step.detail))),
-        status => Some(say!("step-ended", name = step.name, status = status.as_str())),
+        status => Some(say!("step-ended", name = step.name, status = status_word(status.as_str()))),
+    }
+}
+
+/// How something ended, in the user's language.
+pub fn status_word(status: &str) -> String {
+    match status {
+        "success" => say!("status-success"),
+        "failure" => say!("status-failure"),
+        "running" => say!("status-running"),
+        "interrupted" => say!("status-interrupted"),
+        "denied" => say!("status-denied"),
+        "timeout" => say!("status-timeout"),
+        other => other.to_owned(),
     }
 }

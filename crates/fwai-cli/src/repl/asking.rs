@@ -1,7 +1,7 @@
 //! Permissions, plans and other questions on a terminal, answered by one key.
 
 use super::queue::Typed;
-use crate::language::{self, say};
+use crate::language::{self, say, understood};
 use crate::render::{
     Live, answer_from, palette,
     text::{Indent, Line, Span, wrap},
@@ -13,6 +13,18 @@ use fwai_schema::{
 };
 
 const DIFF_LINES: usize = 40;
+
+/// The plan as it is, and what fwai says below it in the user's language.
+fn plan_in_words(markdown: &str) -> String {
+    let lines = markdown.lines().map(|line| {
+        let marks = |mark: &str| line.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+        match marks("**").map(|words| ("**", words)).or_else(|| marks("_").map(|words| ("_", words))) {
+            Some((mark, words)) => format!("{mark}{}{mark}", understood(words)),
+            None => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
 
 /// Something that waits for the user.
 pub struct Asking {
@@ -69,7 +81,7 @@ impl Asking {
 
     pub fn questions(live: &mut Live, id: &str, questions: &[Question], markdown: Option<&str>) -> Self {
         if let Some(markdown) = markdown {
-            live.say_markdown(markdown);
+            live.say_markdown(&plan_in_words(markdown));
         }
         let plan =
             markdown.is_some() && questions.first().is_some_and(|question| question.options.len() == 2);
@@ -86,7 +98,10 @@ impl Asking {
         let clean = crate::render::clean::clean;
         let mark = live.abilities().sign("◆ ", "* ");
         let columns = Live::columns();
-        let words = [Span::new(mark, palette::QUESTION), Span::new(clean(&question.question), palette::BOLD)];
+        let words = [
+            Span::new(mark, palette::QUESTION),
+            Span::new(understood(&clean(&question.question)), palette::BOLD),
+        ];
         let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
         let mut lines = wrap(&words, columns, &indent);
         for (number, option) in question.options.iter().enumerate().filter(|_| !plan) {
@@ -245,9 +260,9 @@ impl Asking {
 
     fn answer(&mut self, answer: Answer) -> Reply {
         let told = match (&answer.text, answer.choices.is_empty()) {
-            (Some(text), _) => text.clone(),
-            (None, false) => answer.choices.join(", "),
-            (None, true) => say!("repl-no-answer"),
+            (Some(text), _) if !text.trim().is_empty() => understood(text),
+            (_, false) => answer.choices.iter().map(|label| understood(label)).collect::<Vec<_>>().join(", "),
+            (_, true) => say!("repl-no-answer"),
         };
         let mut more = false;
         if let What::Questions { questions, at, chosen, .. } = &mut self.what {

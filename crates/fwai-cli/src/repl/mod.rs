@@ -12,7 +12,7 @@ mod history;
 mod line_editor;
 mod pager;
 pub mod queue;
-mod signals;
+pub mod signals;
 mod slash;
 mod turn;
 mod words;

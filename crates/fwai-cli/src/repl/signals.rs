@@ -8,14 +8,26 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     stdio::stdin,
 };
-use std::{io::IsTerminal, sync::PoisonError, time::Duration};
+use std::{
+    io::IsTerminal,
+    sync::{
+        PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 use tokio::signal::unix::{SignalKind, signal};
 
 const PATIENCE: Duration = Duration::from_secs(2);
+/// 128 and the number of the signal, as shells count.
+const HUNG_UP: i32 = 129;
+
+static WATCHES: AtomicBool = AtomicBool::new(false);
 
 /// Watches for the rest of the program.
 pub fn watch(context: &Context, session: SharedHandle) {
     let _inside = context.runtime().enter();
+    WATCHES.store(true, Ordering::SeqCst);
     let hear = |kind| signal(kind).ok();
     let (mut terminate, mut hang_up) = (hear(SignalKind::terminate()), hear(SignalKind::hangup()));
     // From now on Ctrl-C is a wish, not an end: whoever runs hears it, and the prompt reads it as a key.
@@ -24,8 +36,8 @@ pub fn watch(context: &Context, session: SharedHandle) {
         let _kept = interrupt;
         let code = tokio::select! {
             () = heard(&mut terminate) => 143,
-            () = heard(&mut hang_up) => 129,
-            () = hung_up() => 129,
+            () = heard(&mut hang_up) => HUNG_UP,
+            () = hung_up() => HUNG_UP,
         };
         let handle = session.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(handle) = handle {
@@ -63,6 +75,14 @@ fn terminal_is_gone() -> bool {
     let mut polled = [PollFd::new(&input, PollFlags::empty())];
     let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
     matches!(poll(&mut polled, Some(&Timespec::default())), Ok(1..)) && polled[0].revents().intersects(gone)
+}
+
+/// Whoever writes to a terminal that is gone ends with it; the watcher of a session first closes that.
+pub fn end_with_the_terminal() -> ! {
+    if WATCHES.load(Ordering::SeqCst) {
+        std::thread::sleep(PATIENCE * 5);
+    }
+    std::process::exit(HUNG_UP);
 }
 
 /// Whoever reads keys may notice first that the terminal is gone; the watcher then closes the session and ends the

@@ -118,7 +118,12 @@ impl Work<'_> {
     }
 
     fn event(&mut self, event: Event) -> Option<Result<(), Failure>> {
-        self.live.show(&event);
+        // A mode that the person has just set was told then.
+        let known =
+            matches!(event.body, EventBody::ModeChanged { to, .. } if self.conversation.mode == Some(to));
+        if !known {
+            self.live.show(&event);
+        }
         self.conversation.calls.extend(self.live.take_finished());
         self.conversation.note(&event);
         match &event.body {

@@ -6,7 +6,7 @@ use crate::{
     cli::Cli,
     commands,
     failure::{Failure, Kind},
-    language::say,
+    language::{self, say},
     terminal_mode,
 };
 use clap::Parser;
@@ -35,7 +35,8 @@ pub fn run(name: &str, line: &str, repl: &mut Repl) -> Result<Next, Failure> {
     if let (1, Some((_, more))) = (words.len(), ALONE.iter().find(|(alone, _)| *alone == name)) {
         words.extend(more.split(' ').map(str::to_owned));
     }
-    match Cli::try_parse_from(std::iter::once("fwai".to_owned()).chain(words)) {
+    let words: Vec<String> = std::iter::once("fwai".to_owned()).chain(words).collect();
+    match Cli::try_parse_from(&words) {
         Ok(cli) => {
             let inside = repl.context.with_flags(cli.global);
             let outcome = match KEYS.contains(&name) {
@@ -60,11 +61,10 @@ pub fn run(name: &str, line: &str, repl: &mut Repl) -> Result<Next, Failure> {
             outcome.map(|()| Next::Continue)
         }
         Err(error) if !error.use_stderr() => {
-            repl.context.note(error.render().ansi());
+            let help = language::command().try_get_matches_from(&words).err().unwrap_or(error);
+            repl.context.note(language::shown(&help.render().ansi().to_string()));
             Ok(Next::Continue)
         }
-        Err(error) => {
-            Err(Failure::usage(error.render().to_string().trim_start_matches("error: ").trim_end()))
-        }
+        Err(error) => Err(Failure::usage(language::mistake(&words, &error))),
     }
 }

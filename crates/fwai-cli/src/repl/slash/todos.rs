@@ -1,8 +1,13 @@
 //! `/todos`: what the agent still has to do.
 
 use super::{Next, Repl};
-use crate::{context::Context, failure::Failure, language::say};
-use fwai_schema::todo::{Todo, TodoStatus};
+use crate::{
+    context::Context,
+    failure::Failure,
+    language::say,
+    render::{Abilities, clean::clean_line, todo_mark},
+};
+use fwai_schema::todo::Todo;
 
 pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     let (context, conversation) = (&repl.context, &repl.conversation);
@@ -15,13 +20,9 @@ pub fn run(_rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
 
 fn show(context: &Context, todos: &[Todo], parent: Option<&str>, depth: usize) {
     for todo in todos.iter().filter(|todo| todo.parent.as_deref() == parent && depth < 16) {
-        let mark = match todo.status {
-            TodoStatus::Pending => "[ ]",
-            TodoStatus::InProgress => "[>]",
-            TodoStatus::Completed => "[x]",
-            TodoStatus::Cancelled => "[-]",
-        };
-        context.print(format_args!("{}{mark} {}", "  ".repeat(depth), todo.content));
+        let (mark, _) = todo_mark(todo.status, Abilities::of_stdout());
+        let content = clean_line(&todo.content);
+        context.print(format_args!("  {}{mark} {content}", "  ".repeat(depth)));
         show(context, todos, Some(&todo.id), depth + 1);
     }
 }
