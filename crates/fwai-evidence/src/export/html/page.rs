@@ -202,7 +202,8 @@ fn agent(run: &RunExport) -> Part {
         ("Files read", escape(&agentic.files_read.join(", "))),
         ("Files written", escape(&agentic.files_written.join(", "))),
     ]);
-    for call in &agentic.calls {
+    // Where calls have their time, the tools above are all of them.
+    for call in agentic.calls.iter().filter(|call| call.start_time.is_none()) {
         let class = if call.success { "good" } else { "bad" };
         let arguments = serde_json::to_string_pretty(&call.arguments).unwrap_or_default();
         let _ = write!(
