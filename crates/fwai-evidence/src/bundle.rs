@@ -51,6 +51,10 @@ pub struct ProvenRun {
 /// Why a proof does not hold.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
+    #[error("bundle: version {0} is not known; a newer fwai may know it")]
+    Version(u32),
+    #[error("rotations: one of them lies outside the log")]
+    RotationOutside,
     #[error("attestation: {0}")]
     Envelope(#[from] EnvelopeError),
     #[error("attestation: {0}")]
@@ -61,7 +65,7 @@ pub enum BundleError {
     OtherRun,
     #[error("checkpoint: {0}")]
     Checkpoint(#[from] NoteError),
-    #[error("checkpoint: no trusted key signed it")]
+    #[error("checkpoint: no trusted key that is still in use signed it")]
     UntrustedCheckpoint,
     #[error("checkpoint: it is of another size than the proof")]
     OtherSize,
@@ -74,8 +78,14 @@ pub enum BundleError {
 impl Proof<'_> {
     /// Checks the proof against keys that the caller trusts.
     pub fn verify(&self, trust: &Trust) -> Result<ProvenRun, BundleError> {
+        if self.index.version != 1 {
+            return Err(BundleError::Version(self.index.version));
+        }
         let mut rotations = Vec::new();
         for (index, bytes) in self.rotations {
+            if *index >= self.index.tree_size {
+                return Err(BundleError::RotationOutside);
+            }
             let (old, new) = open_rotation(&Envelope::parse(bytes)?)?;
             rotations.push(LoggedRotation { index: *index, old, new });
         }
@@ -92,7 +102,8 @@ impl Proof<'_> {
             return Err(BundleError::OtherRun);
         }
         let signed = SignedCheckpoint::parse(self.checkpoint)?;
-        let checkpoint_signer = signed.signer_among(trust.keys()).ok_or(BundleError::UntrustedCheckpoint)?;
+        let signers = trust.signers_of(self.index.tree_size);
+        let checkpoint_signer = signed.signer_among(signers).ok_or(BundleError::UntrustedCheckpoint)?;
         if signed.checkpoint.size != self.index.tree_size {
             return Err(BundleError::OtherSize);
         }

@@ -4,8 +4,8 @@
 //! re-encoded before its signature was checked.
 
 use base64::{
-    Engine as _, alphabet,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig, general_purpose::STANDARD},
+    Engine as _,
+    engine::general_purpose::{STANDARD, URL_SAFE},
 };
 use serde::{Deserialize, Serialize};
 
@@ -95,11 +95,9 @@ pub(crate) fn pae_head(payload_type: &str, payload_length: usize) -> Vec<u8> {
     format!("DSSEv1 {} {payload_type} {payload_length} ", payload_type.len()).into_bytes()
 }
 
-/// DSSE lets writers choose between the standard and the URL-safe alphabet.
+/// DSSE lets writers choose between the standard and the URL-safe alphabet. One text stands for one value: padding
+/// and unused bits are as they should be.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
-    const EITHER_PADDING: GeneralPurposeConfig =
-        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, EITHER_PADDING);
     STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text)).ok()
 }
 

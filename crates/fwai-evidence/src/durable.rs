@@ -2,10 +2,17 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Write as _},
+    io::{self, Read as _, Write as _},
     os::unix::fs::OpenOptionsExt as _,
     path::Path,
 };
+
+use rustix::{fs::OFlags, io::Errno};
+
+/// Larger records are no records.
+pub const LARGEST_RECORD: u64 = 256 << 20;
+/// Checkpoints and keys are a few lines.
+const LARGEST_NOTE: u64 = 1 << 20;
 
 /// Replaces `path` with `bytes`: temporary file, fsync, rename, fsync of the directory.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -26,6 +33,39 @@ pub fn create_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let _ = fs::remove_file(&temporary);
     linked?;
     sync_directory(parent_of(path))
+}
+
+/// Opens a plain file for reading. A link, a pipe or a device where a record should be is somebody's doing: following
+/// it could lead anywhere, and reading it might never end.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let opened = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path);
+    let file = opened.map_err(|error| match Errno::from_io_error(&error) {
+        Some(Errno::LOOP) => not_plain("is a link"),
+        _ => error,
+    })?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() { Ok(file) } else { Err(not_plain("is not a plain file")) }
+}
+
+/// Reads a plain file of at most `limit` bytes.
+pub fn read_plain(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open_plain(path)?;
+    let mut bytes = Vec::with_capacity(file.metadata()?.len().min(limit) as usize);
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {limit} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+/// The text of a small plain file, such as a checkpoint or a key.
+pub fn read_note(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_plain(path, LARGEST_NOTE)?).map_err(io::Error::other)
+}
+
+fn not_plain(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 /// Makes the names in a directory durable.

@@ -66,8 +66,8 @@ impl SignedCheckpoint {
         if !lines.ends_with('\n') {
             return Err(NoteError::SignatureLine);
         }
-        let signatures =
-            lines.lines().map(parse_signature).collect::<Option<Vec<_>>>().ok_or(NoteError::SignatureLine)?;
+        let signatures = lines.split_terminator('\n').map(parse_signature);
+        let signatures = signatures.collect::<Option<Vec<_>>>().ok_or(NoteError::SignatureLine)?;
         if signatures.is_empty() {
             return Err(NoteError::NoSignatures);
         }

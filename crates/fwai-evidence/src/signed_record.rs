@@ -6,6 +6,43 @@ use serde_json::Value;
 
 use crate::{canonical::canonical_json, dsse, public_key::PublicKey, signer::Signer};
 
+/// Makes every number one that readers give back. Some readers of JSON, ours among them, miss the last bit of some
+/// fractions, and the signature would not hold for what they read; a near number that is read as it is written does.
+pub fn settle(evidence: &mut Evidence) {
+    let mut value = serde_json::to_value(&*evidence).expect("evidence is plain data");
+    if settle_numbers(&mut value)
+        && let Ok(settled) = serde_json::from_value(value)
+    {
+        *evidence = settled;
+    }
+}
+
+/// Whether a number had to change.
+fn settle_numbers(value: &mut Value) -> bool {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let Some(float) = number.as_f64().filter(|float| !is_read_as_written(*float)) else {
+                return false;
+            };
+            *value = near_number(float).into();
+            true
+        }
+        Value::Array(items) => items.iter_mut().fold(false, |changed, item| settle_numbers(item) | changed),
+        Value::Object(map) => map.values_mut().fold(false, |changed, item| settle_numbers(item) | changed),
+        _ => false,
+    }
+}
+
+fn near_number(float: f64) -> f64 {
+    let shorter = (0..16).rev().filter_map(|digits| format!("{float:.digits$e}").parse::<f64>().ok());
+    shorter.into_iter().find(|near| is_read_as_written(*near)).unwrap_or(0.0)
+}
+
+fn is_read_as_written(float: f64) -> bool {
+    let text = serde_json::to_string(&float).unwrap_or_default();
+    serde_json::from_str::<f64>(&text).is_ok_and(|read| read.to_bits() == float.to_bits())
+}
+
 /// Puts the signer's signature into a record, in place of any other.
 pub fn sign_record(evidence: &mut Evidence, signer: &Signer) {
     evidence.signature = None;

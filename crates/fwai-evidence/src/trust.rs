@@ -48,15 +48,23 @@ impl Trust {
         self.keys.contains(key)
     }
 
-    /// Follows the rotations of a log: one that a trusted key signed makes its other key trusted too.
+    /// Follows the rotations of a log: one that a trusted key signed makes its other key trusted too. A key is
+    /// replaced once; whoever stole it later cannot name another heir.
     pub fn within(&self, rotations: &[LoggedRotation]) -> TrustInLog {
+        let mut first: BTreeMap<PublicKey, &LoggedRotation> = BTreeMap::new();
+        for rotation in rotations {
+            let known = first.entry(rotation.old).or_insert(rotation);
+            if rotation.index < known.index {
+                *known = rotation;
+            }
+        }
         let mut within = TrustInLog { keys: self.keys.clone(), retired: BTreeMap::new() };
         loop {
             let before = within.keys.len();
-            for rotation in rotations {
+            for rotation in first.values() {
                 if within.keys.contains(&rotation.old) || within.keys.contains(&rotation.new) {
                     within.keys.extend([rotation.old, rotation.new]);
-                    within.retired.entry(rotation.old).or_insert(rotation.index);
+                    within.retired.insert(rotation.old, rotation.index);
                 }
             }
             if within.keys.len() == before {
@@ -69,6 +77,12 @@ impl Trust {
 impl TrustInLog {
     pub fn keys(&self) -> impl Iterator<Item = &PublicKey> {
         self.keys.iter()
+    }
+
+    /// Keys that may sign a checkpoint of `size` leaves: a checkpoint that covers the end of a key is signed by its
+    /// heir.
+    pub fn signers_of(&self, size: u64) -> impl Iterator<Item = &PublicKey> {
+        self.keys.iter().filter(move |key| self.retired.get(key).is_none_or(|retired| size <= *retired))
     }
 
     /// What the signature of `key` on leaf `index` is worth.

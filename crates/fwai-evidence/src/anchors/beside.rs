@@ -39,7 +39,7 @@ pub(super) fn anchors_beside(root: &Path, witness: Option<&Witness>) -> Vec<Foun
         .flatten()
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok().filter(|name| name.ends_with(".checkpoint"))?;
-            let signed = SignedCheckpoint::parse(&fs::read_to_string(entry.path()).ok()?).ok()?;
+            let signed = SignedCheckpoint::parse(&durable::read_note(&entry.path()).ok()?).ok()?;
             let witness = witness.filter(|witness| witness.witnessed_at(&signed).is_some());
             Some(match witness {
                 Some(witness) => FoundAnchor {

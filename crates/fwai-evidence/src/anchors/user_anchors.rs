@@ -39,14 +39,14 @@ impl UserAnchors {
         notes.sort();
         notes
             .iter()
-            .filter_map(|path| SignedCheckpoint::parse(&fs::read_to_string(path).ok()?).ok())
+            .filter_map(|path| SignedCheckpoint::parse(&durable::read_note(path).ok()?).ok())
             .collect()
     }
 
     /// Remembers a new checkpoint, unless it contradicts what is remembered: then the old one stays as witness.
     pub fn remember(&self, log: &Log, appended: &Appended) -> io::Result<()> {
         let path = self.path_of(&appended.checkpoint.origin);
-        if let Ok(text) = fs::read_to_string(&path) {
+        if let Ok(text) = durable::read_note(&path) {
             let known = SignedCheckpoint::parse(&text).map(|signed| signed.checkpoint);
             match known {
                 Ok(known) if known == appended.before => {}

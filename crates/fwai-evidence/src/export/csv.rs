@@ -134,8 +134,12 @@ fn write_row(out: &mut String, row: &[String]) {
 
 /// A text that a spreadsheet would run as a formula gets an apostrophe before it.
 fn write_field(out: &mut String, field: &str) {
-    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']) && field.parse::<f64>().is_err();
-    let guarded = if is_formula { format!("'{field}") } else { field.to_owned() };
+    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+        && field.parse::<f64>().is_err();
+    // Readers of tables stop at NUL, and escape sequences speak to whoever looks at the file.
+    let plain = |c: char| if c.is_control() && !matches!(c, '\n' | '\r' | '\t') { '\u{fffd}' } else { c };
+    let field: String = field.chars().map(plain).collect();
+    let guarded = if is_formula { format!("'{field}") } else { field };
     if guarded.contains([',', '"', '\n', '\r']) {
         out.push('"');
         out.push_str(&guarded.replace('"', "\"\""));

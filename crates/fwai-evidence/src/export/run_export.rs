@@ -10,11 +10,16 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::runs::JOURNAL_FILE;
+use crate::{
+    durable::{LARGEST_RECORD, open_plain, read_plain},
+    runs::{JOURNAL_FILE, attest::sha256_of_file},
+};
 
 /// Longer logs are shown with their beginning and their end.
 const SHOWN: usize = 256 << 10;
 const SHOWN_HEAD: usize = 64 << 10;
+/// Larger files are hashed and named, not read.
+const LARGEST_SHOWN: u64 = 64 << 20;
 
 /// What is known about the truth of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -71,8 +76,8 @@ impl RunExport {
     pub fn read(directory: &Path, verification: Verification) -> Result<Self, ExportError> {
         let path = directory.join("evidence.json");
         let shown = path.display().to_string();
-        let text =
-            std::fs::read(&path).map_err(|source| ExportError::Read { path: shown.clone(), source })?;
+        let text = read_plain(&path, LARGEST_RECORD)
+            .map_err(|source| ExportError::Read { path: shown.clone(), source })?;
         let evidence: Evidence =
             serde_json::from_slice(&text).map_err(|source| ExportError::Record { path: shown, source })?;
         Ok(Self::with_record(directory, evidence, verification))
@@ -86,8 +91,11 @@ impl RunExport {
         let boot = evidence.boot_status.iter().filter_map(|boot| Some((boot.log_file.clone()?, None)));
         for (name, sha256) in hashed.chain(boot) {
             let log = read_inside(directory, &name).map(|bytes| log_text(&bytes, sha256.as_deref()));
-            let log =
-                log.unwrap_or_else(|error| LogText { text: format!("({error})"), ..LogText::default() });
+            let log = log.unwrap_or_else(|error| LogText {
+                text: format!("({error})"),
+                hash_ok: sha256.and_then(|sum| has_hash(directory, &name, &sum)),
+                ..LogText::default()
+            });
             // A boot log that a tool also names keeps the entry with the hash.
             logs.entry(name).or_insert(log);
         }
@@ -123,7 +131,14 @@ fn read_inside(directory: &Path, name: &str) -> Result<Vec<u8>, String> {
     if !is_inside || is_link {
         return Err(format!("{name} does not lie in the run's directory"));
     }
-    std::fs::read(&path).map_err(|error| format!("{name} cannot be read: {error}"))
+    read_plain(&path, LARGEST_SHOWN).map_err(|error| format!("{name} cannot be shown: {error}"))
+}
+
+/// Whether a file that is too large to be shown has its hash; `None` where it cannot be read at all.
+fn has_hash(directory: &Path, name: &str, sha256: &str) -> Option<bool> {
+    let is_plain = Path::new(name).components().eq([Component::Normal(name.as_ref())]);
+    let file = is_plain.then(|| open_plain(&directory.join(name)).ok())??;
+    Some(sha256_of_file(file).ok()?.eq_ignore_ascii_case(sha256))
 }
 
 fn log_text(bytes: &[u8], sha256: Option<&str>) -> LogText {

@@ -63,7 +63,7 @@ impl ProjectKeys {
         let keys =
             files_in(&self.directory).into_iter().filter(|path| path.extension().is_some_and(|e| e == "pem"));
         keys.filter_map(|path| {
-            let key = std::fs::read_to_string(&path).ok().and_then(|text| {
+            let key = durable::read_note(&path).ok().and_then(|text| {
                 let key: PublicKey = text.parse().ok()?;
                 (key.to_pem() == text).then_some(key)
             });

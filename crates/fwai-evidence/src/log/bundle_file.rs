@@ -1,6 +1,8 @@
 //! Bundles of entries: each entry behind its length.
 
-use std::{fs::File, io, os::unix::fs::FileExt as _, path::Path};
+use std::{io, os::unix::fs::FileExt as _, path::Path};
+
+use crate::durable::open_plain;
 
 /// Appends one entry to the bytes of a bundle.
 pub fn push_entry(bundle: &mut Vec<u8>, entry: &[u8]) {
@@ -11,7 +13,7 @@ pub fn push_entry(bundle: &mut Vec<u8>, entry: &[u8]) {
 
 /// Bytes that the first `count` entries of a bundle take, without reading the entries themselves.
 pub fn length_of(path: &Path, count: u64) -> io::Result<u64> {
-    let file = File::open(path)?;
+    let file = open_plain(path)?;
     let mut offset = 0;
     for _ in 0..count {
         let mut length = [0; 2];

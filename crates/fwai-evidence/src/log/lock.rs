@@ -8,6 +8,8 @@ use std::{
 
 use rustix::fs::{FlockOperation, flock};
 
+use crate::durable::open_plain;
+
 const NAME: &str = ".lock";
 
 /// Waits for the log; the lock goes with the file, also when the process dies.
@@ -19,7 +21,7 @@ pub fn lock_for_writing(directory: &Path) -> io::Result<File> {
 
 /// Keeps writers out while somebody reads; a log without a lock file, a copy say, is read as it is.
 pub fn lock_for_reading(directory: &Path) -> io::Result<Option<File>> {
-    let Ok(file) = File::open(directory.join(NAME)) else { return Ok(None) };
+    let Ok(file) = open_plain(&directory.join(NAME)) else { return Ok(None) };
     retry(|| flock(&file, FlockOperation::LockShared))?;
     Ok(Some(file))
 }

@@ -2,11 +2,15 @@
 
 use std::{fs::File, io, path::PathBuf};
 
-use super::{bundle_file, tile_file, writer::read_hashes};
+use super::{LONGEST_ENTRY, bundle_file, tile_file, writer::read_hashes};
 use crate::{
+    durable::read_plain,
     merkle::{self, Hash, HashSource, TILE_WIDTH, TilePath},
     note::SignedCheckpoint,
 };
+
+/// A bundle and as much again, which a crash may have left behind it.
+const LARGEST_BUNDLE: u64 = 2 * TILE_WIDTH * (LONGEST_ENTRY as u64 + 2);
 
 /// The log as its checkpoint states it. Writers wait while it exists.
 #[derive(Debug)]
@@ -47,7 +51,7 @@ impl LogSnapshot {
         let tile = TilePath::entries(index, self.width_of(index));
         let path = tile_file::find(&self.directory, tile)
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{tile} is missing")))?;
-        std::fs::read(path)
+        read_plain(&path, LARGEST_BUNDLE)
     }
 
     pub fn entry(&self, index: u64) -> io::Result<Vec<u8>> {
@@ -69,6 +73,13 @@ impl LogSnapshot {
             }
         }
         Ok(None)
+    }
+
+    /// Bytes behind the hashes of a tile that the checkpoint covers.
+    pub fn behind_hashes(&self, tile: TilePath) -> u64 {
+        let path = tile_file::find(&self.directory, tile);
+        let length = path.and_then(|path| path.metadata().ok()).map_or(0, |meta| meta.len());
+        length.saturating_sub(tile.width * size_of::<Hash>() as u64)
     }
 
     /// The root that the tiles lead to at an earlier size.

@@ -1,7 +1,7 @@
 //! Files of the right edge: found at whatever width a crash left them, grown at their end.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, OpenOptions},
     io,
     os::unix::fs::FileExt as _,
     path::{Path, PathBuf},
@@ -72,7 +72,7 @@ pub fn grow(log: &Path, grown: TilePath, old_width: u64, kept: u64, bytes: &[u8]
 /// The first `length` bytes of a file.
 pub fn read_prefix(path: &Path, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
-    File::open(path)?.read_exact_at(&mut bytes, 0)?;
+    durable::open_plain(path)?.read_exact_at(&mut bytes, 0)?;
     Ok(bytes)
 }
 

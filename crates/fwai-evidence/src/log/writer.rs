@@ -1,7 +1,7 @@
 //! Appending to the log: work on the right edge only, whatever the size.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -128,8 +128,8 @@ impl Log {
 
     fn read_checkpoint(&self) -> Result<Option<(SignedCheckpoint, String)>, LogError> {
         let path = self.checkpoint_path();
-        let note = match fs::read(&path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        let note = match durable::read_note(&path) {
+            Ok(note) => note,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(LogError::Io { path, source }),
         };

@@ -8,6 +8,7 @@ use std::{
 use crate::{
     bundle::{BundleIndex, Proof, encode_hash},
     dsse::Envelope,
+    durable::{LARGEST_RECORD, read_plain},
     keys::UserKeys,
     log::{Log, LogError},
     merkle::{inclusion_proof, leaf_hash},
@@ -66,7 +67,8 @@ pub fn write_bundle(
     let not_logged = || ProveError::NotLogged { run_id: run_id.to_owned() };
     let in_log = |source| ProveError::Io { path: root.join(".fwai/log"), source };
     let in_run = |source| ProveError::Io { path: directory.clone(), source };
-    let attestation = fs::read(directory.join(ATTESTATION_FILE)).map_err(|_| not_logged())?;
+    let attestation =
+        read_plain(&directory.join(ATTESTATION_FILE), LARGEST_RECORD).map_err(|_| not_logged())?;
     let log = Log::of(root).snapshot()?.ok_or_else(not_logged)?;
     let leaf = leaf_hash(&attestation);
     let leaf_index = log.position_of(&leaf, 0).map_err(in_log)?.ok_or_else(not_logged)?;
@@ -114,7 +116,7 @@ pub fn write_bundle(
     ];
     files.extend(rotations.into_iter().map(|(index, bytes)| (format!("rotations/{index}.dsse.json"), bytes)));
     for name in run_files(&directory).map_err(in_run)? {
-        let bytes = fs::read(directory.join(&name)).map_err(in_run)?;
+        let bytes = read_plain(&directory.join(&name), u64::MAX - 1).map_err(in_run)?;
         files.push((format!("files/{name}"), bytes));
     }
     write_files(target, &files)?;

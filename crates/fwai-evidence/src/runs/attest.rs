@@ -25,7 +25,7 @@ pub fn attest(directory: &Path, evidence: &Evidence, signer: &Signer) -> io::Res
     let id = &evidence.run_id;
     let mut files = run_files(directory)?
         .into_iter()
-        .map(|name| Ok((name.clone(), sha256_of(&directory.join(&name))?)))
+        .map(|name| Ok((name.clone(), sha256_of_file(durable::open_plain(&directory.join(&name))?)?)))
         .collect::<io::Result<Vec<_>>>()?;
     let images = evidence.artifacts.iter().map(|artifact| Subject::new(&artifact.path, &artifact.sha256));
     let images: Vec<Subject> = images.collect();
@@ -77,8 +77,12 @@ pub fn run_files(directory: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
+/// Of a file that may be reached through a link, as a source may.
 pub fn sha256_of(path: &Path) -> io::Result<String> {
-    let mut file = fs::File::open(path)?;
+    sha256_of_file(durable::open_plain(&fs::canonicalize(path)?)?)
+}
+
+pub fn sha256_of_file(mut file: fs::File) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut file, &mut HashWriter(&mut hash))?;
     Ok(hex::encode(hash.finalize()))

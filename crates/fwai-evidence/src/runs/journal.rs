@@ -15,6 +15,8 @@ use fwai_schema::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::durable;
+
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JournalEntry {
@@ -74,7 +76,7 @@ impl Journal {
 
 /// The entries of a journal; a line that was cut off by a crash is left out.
 pub fn read(path: &Path) -> Vec<JournalEntry> {
-    let Ok(bytes) = std::fs::read(path) else { return Vec::new() };
+    let Ok(bytes) = durable::read_plain(path, durable::LARGEST_RECORD) else { return Vec::new() };
     bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 

@@ -5,6 +5,8 @@ use std::{fs, io, path::Path};
 use fwai_schema::evidence::{Evidence, RunStatus};
 use serde::Serialize;
 
+use crate::durable;
+
 use super::{EVIDENCE_FILE, JOURNAL_FILE, journal, open_marker::is_alive, run_id::is_run_id};
 
 /// One line of a list of runs.
@@ -55,7 +57,7 @@ pub fn load_evidence(root: &Path, run_id: &str) -> io::Result<Evidence> {
     let runs = root.join(".fwai/runs");
     let directory = runs.join(run_id);
     let path = directory.join(EVIDENCE_FILE);
-    let bytes = fs::read(&path)
+    let bytes = durable::read_plain(&path, durable::LARGEST_RECORD)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     let evidence: Evidence = serde_json::from_slice(&bytes).map_err(|error| {
         io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))

@@ -20,10 +20,16 @@ use std::{
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
+use super::run_id::is_run_id;
+use crate::durable::open_plain;
+
 pub const OPEN_DIRECTORY: &str = ".open";
 
 /// A reader asks and goes; one that stays longer is stopped or stuck, and the next run tries again.
 const LONGEST_READING: Duration = Duration::from_secs(2);
+
+/// A marker is one short line.
+const LONGEST_TEXT: u64 = 4096;
 
 /// What a marker says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,12 +68,13 @@ impl OpenMarker {
     /// Takes over the marker of a dead run; `None` while its process lives or when it is gone.
     pub fn take_over(runs: &Path, run_id: &str) -> Option<(Self, MarkerText)> {
         let path = runs.join(OPEN_DIRECTORY).join(run_id);
-        let mut file = OpenOptions::new().read(true).write(true).open(&path).ok()?;
-        if !own(&file) || !is_same_file(&file, &path) {
+        let file = OpenOptions::new().read(true).write(true).open(&path).ok()?;
+        // Reading from a pipe would never end.
+        if !file.metadata().is_ok_and(|meta| meta.is_file()) || !own(&file) || !is_same_file(&file, &path) {
             return None;
         }
         let mut text = String::new();
-        file.read_to_string(&mut text).ok()?;
+        (&file).take(LONGEST_TEXT).read_to_string(&mut text).ok()?;
         // A marker that was cut off while being written says nothing; then the whole log is searched.
         let text = serde_json::from_str(&text).unwrap_or(MarkerText { pid: 0, log_size: 0 });
         Some((Self { path, file }, text))
@@ -86,18 +93,19 @@ impl Drop for OpenMarker {
     }
 }
 
-/// Run ids that have a marker.
+/// Run ids that have a marker; other names are none of ours.
 pub fn marked_runs(runs: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(runs.join(OPEN_DIRECTORY)) else { return Vec::new() };
     let mut ids: Vec<String> =
         entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    ids.retain(|id| is_run_id(id));
     ids.sort();
     ids
 }
 
 /// Whether the process of a run lives.
 pub fn is_alive(runs: &Path, run_id: &str) -> bool {
-    let Ok(file) = File::open(runs.join(OPEN_DIRECTORY).join(run_id)) else { return false };
+    let Ok(file) = open_plain(&runs.join(OPEN_DIRECTORY).join(run_id)) else { return false };
     !can_be_shared(&file)
 }
 

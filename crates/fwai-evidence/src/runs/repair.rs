@@ -29,9 +29,13 @@ impl RunStore {
     }
 
     fn repair_run(&self, directory: &Path, log_size: u64) -> Result<(), RunError> {
+        // A link is not what a process of ours left, and leads to what is not ours to complete.
+        if directory.symlink_metadata().is_ok_and(|meta| !meta.is_dir()) {
+            return Ok(());
+        }
         remove_torn_files(directory);
         let record_path = directory.join(EVIDENCE_FILE);
-        let Ok(bytes) = fs::read(&record_path) else {
+        let Ok(bytes) = durable::read_plain(&record_path, durable::LARGEST_RECORD) else {
             // Nothing had begun. Only an empty directory goes; anything else is left for a person to see.
             let _ = fs::remove_dir(directory);
             return Ok(());
@@ -39,6 +43,10 @@ impl RunStore {
         let Ok(mut evidence) = serde_json::from_slice::<Evidence>(&bytes) else {
             return Ok(());
         };
+        // Nor is a record that speaks of another run.
+        if directory.file_name().is_none_or(|name| name != evidence.run_id.as_str()) {
+            return Ok(());
+        }
         if !self.options.sign {
             if evidence.status == RunStatus::Running {
                 evidence = journal::fold(evidence, journal::read(&directory.join(JOURNAL_FILE)));
@@ -66,7 +74,9 @@ impl RunStore {
 }
 
 fn statement_signed_by(directory: &Path, keys: &[PublicKey]) -> bool {
-    let Ok(bytes) = fs::read(directory.join(ATTESTATION_FILE)) else { return false };
+    let Ok(bytes) = durable::read_plain(&directory.join(ATTESTATION_FILE), durable::LARGEST_RECORD) else {
+        return false;
+    };
     Envelope::parse(&bytes).is_ok_and(|envelope| !envelope.signers_among(keys).is_empty())
 }
 

@@ -4,7 +4,7 @@
 //! made again) → `attestation.dsse.json` (the statement holds, its leaf is appended) → leaf (nothing is left
 //! to do but to remove the marker). Repair runs the same steps from where they stopped.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use fwai_schema::evidence::Evidence;
 
@@ -15,7 +15,7 @@ use crate::{
     keys::{ProjectKeys, UserKeys},
     log::{Appended, Log},
     merkle::leaf_hash,
-    signed_record::sign_record,
+    signed_record::{settle, sign_record},
     signer::Signer,
 };
 
@@ -44,6 +44,7 @@ pub fn seal(
         return Ok(None);
     }
     let signer = UserKeys::of(&store.options.user_directory).signer()?;
+    settle(evidence);
     sign_record(evidence, &signer);
     write_record(directory, evidence)?;
     let envelope = write_statement(directory, evidence, &signer)?;
@@ -101,14 +102,14 @@ pub fn append_once(store: &RunStore, directory: &Path, from: u64, signer: &Signe
         return Ok(());
     }
     let path = directory.join(ATTESTATION_FILE);
-    let envelope = fs::read(&path).map_err(RunError::write(&path))?;
+    let envelope = durable::read_plain(&path, durable::LARGEST_RECORD).map_err(RunError::write(&path))?;
     append(store, &envelope, signer).map(drop)
 }
 
 /// Whether the statement of a run is in the log, at `from` or behind it.
 pub fn is_logged(store: &RunStore, directory: &Path, from: u64) -> Result<bool, RunError> {
     let path = directory.join(ATTESTATION_FILE);
-    let envelope = fs::read(&path).map_err(RunError::write(&path))?;
+    let envelope = durable::read_plain(&path, durable::LARGEST_RECORD).map_err(RunError::write(&path))?;
     let Some(snapshot) = Log::of(&store.root).snapshot()? else { return Ok(false) };
     let place = snapshot.position_of(&leaf_hash(&envelope), from);
     Ok(place.map_err(RunError::write(&store.root.join(".fwai/log")))?.is_some())

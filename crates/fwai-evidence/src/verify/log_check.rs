@@ -65,6 +65,9 @@ struct PredicateHead {
     run_id: Option<String>,
 }
 
+/// Bundles that cannot be read, before the rest is given up.
+const MOST_MISSING: u64 = 100;
+
 /// What one bundle showed.
 #[derive(Default)]
 struct CheckedBundle {
@@ -82,7 +85,7 @@ struct CheckedBundle {
 pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
     let bundles = snapshot.bundles();
     let keys: Vec<KeyInUse> = trust.keys().map(KeyInUse::new).collect();
-    let next = AtomicU64::new(0);
+    let (next, missing) = (AtomicU64::new(0), AtomicU64::new(0));
     let done: Mutex<Vec<(u64, CheckedBundle)>> = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(bundles as usize).max(1);
     let found: Mutex<Vec<(u64, Option<PublicKey>)>> = Mutex::new(Vec::new());
@@ -99,6 +102,10 @@ pub fn check_log(snapshot: &LogSnapshot, trust: &Trust) -> CheckedLog {
                 break;
             }
             let mut checked = check_bundle(snapshot, bundle, &keys);
+            // A checkpoint can state any size; one that nothing of is there is not counted to its end.
+            if checked.leaves.is_empty() && missing.fetch_add(1, Ordering::Relaxed) >= MOST_MISSING {
+                next.store(bundles, Ordering::Relaxed);
+            }
             waiting.append(&mut checked.named);
             done.lock().expect("no worker panics while it holds the lock").push((bundle, checked));
             if waiting.len() >= JUDGED_AT_ONCE {
@@ -154,6 +161,13 @@ fn check_bundle(snapshot: &LogSnapshot, bundle: u64, keys: &[KeyInUse]) -> Check
         checked.problems.push(log_problem(name, what));
         return checked;
     };
+    if width == TILE_WIDTH {
+        let used = entries.iter().map(|entry| entry.len() + 2).sum();
+        if bytes.as_ref().is_ok_and(|bytes| bytes.len() > used) {
+            checked.problems.push(log_problem(name, "holds more than its entries"));
+        }
+        check_end(snapshot, TilePath::hashes(0, bundle, width), &mut checked.problems);
+    }
     let mut hashes = Vec::with_capacity(entries.len());
     let mut opened = Vec::with_capacity(entries.len());
     for (inside, entry) in entries.iter().enumerate() {
@@ -336,6 +350,14 @@ fn check_signers(snapshot: &LogSnapshot, checked: &mut CheckedLog, signed: Vec<(
     }
 }
 
+/// A tile that the checkpoint covers is full to its end. One that still fills may hold what a crash left, and the
+/// next write cuts it off.
+fn check_end(snapshot: &LogSnapshot, tile: TilePath, problems: &mut Vec<Problem>) {
+    if snapshot.behind_hashes(tile) > 0 {
+        problems.push(log_problem(tile, "holds more than its hashes"));
+    }
+}
+
 /// Recomputes every level above the leaves and compares it with what the tiles say, up to the root.
 fn check_upper_tiles(snapshot: &LogSnapshot, checked: &mut CheckedLog, full: Vec<Hash>, edge: Vec<Hash>) {
     let mut root = fold(None, &edge);
@@ -353,6 +375,7 @@ fn check_upper_tiles(snapshot: &LogSnapshot, checked: &mut CheckedLog, full: Vec
                 Ok(_) => {}
             }
             if hashes.len() as u64 == TILE_WIDTH {
+                check_end(snapshot, name, &mut checked.problems);
                 above.push(reduce(hashes))
             } else {
                 root = fold(root, hashes)

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -18,6 +17,8 @@ use super::{
 };
 use crate::{
     anchors::{Witness, find_anchors},
+    dsse::Envelope,
+    durable::{LARGEST_RECORD, read_plain},
     keys::{KeyError, ProjectKeys, UserKeys},
     log::{Log, LogSnapshot},
     merkle::{inclusion_proof, leaf_hash, verify_inclusion},
@@ -29,7 +30,7 @@ use crate::{
         open_marker::{is_alive, marked_runs},
         run_id::is_run_id,
     },
-    trust::Trust,
+    trust::{Standing, Trust, TrustInLog},
 };
 
 /// What to verify against.
@@ -91,7 +92,7 @@ pub fn verify_all(what: &Verification) -> Report {
     match run_ids(&what.root) {
         Ok(ids) => {
             for id in ids.iter().filter(|id| !logged.contains_key(id.as_str())) {
-                check_unlogged(what, id, marked.contains(id), &mut report);
+                check_unlogged(what, id, marked.contains(id), &checked.trust, &mut report);
             }
         }
         Err(error) => report.problem(None, ".fwai/runs", error.to_string()),
@@ -129,7 +130,9 @@ pub fn verify_run(what: &Verification, run_id: &str) -> Report {
 /// The proof that a stranger would check, checked.
 fn check_inclusion(what: &Verification, run_id: &str, report: &mut Report) {
     let Ok(Some(log)) = Log::of(&what.root).snapshot() else { return };
-    let Ok(bytes) = fs::read(what.root.join(".fwai/runs").join(run_id).join(ATTESTATION_FILE)) else {
+    let Ok(bytes) =
+        read_plain(&what.root.join(".fwai/runs").join(run_id).join(ATTESTATION_FILE), LARGEST_RECORD)
+    else {
         return;
     };
     let hash = leaf_hash(&bytes);
@@ -170,7 +173,7 @@ fn open_log(what: &Verification, report: &mut Report) -> Option<LogSnapshot> {
 }
 
 /// A run that no leaf speaks of.
-fn check_unlogged(what: &Verification, run_id: &str, marked: bool, report: &mut Report) {
+fn check_unlogged(what: &Verification, run_id: &str, marked: bool, trust: &TrustInLog, report: &mut Report) {
     let runs = what.root.join(".fwai/runs");
     let directory = runs.join(run_id);
     let id = run_id.to_owned();
@@ -185,13 +188,15 @@ fn check_unlogged(what: &Verification, run_id: &str, marked: bool, report: &mut 
     }
     report.runs += 1;
     if marked && stated {
+        // What waits for its leaf is held to all that a leaf would be; anybody can put a marker beside a run.
+        check_waiting(what, run_id, trust, report);
         return report.pending.push(id);
     }
     if marked {
         return report.interrupted.push(id);
     }
     let file = format!(".fwai/runs/{run_id}");
-    let record = fs::read(directory.join(EVIDENCE_FILE)).ok();
+    let record = read_plain(&directory.join(EVIDENCE_FILE), LARGEST_RECORD).ok();
     let record = record.and_then(|bytes| serde_json::from_slice::<Evidence>(&bytes).ok());
     let what = match record {
         _ if stated => "is signed but not in the log: it was added from elsewhere, or the log was cut",
@@ -206,6 +211,24 @@ fn check_unlogged(what: &Verification, run_id: &str, marked: bool, report: &mut 
     report.problem(Some(run_id), file, what);
 }
 
+/// A statement that is written and not yet in the log.
+fn check_waiting(what: &Verification, run_id: &str, trust: &TrustInLog, report: &mut Report) {
+    let size = Log::of(&what.root).size().unwrap_or(0);
+    let file = what.root.join(".fwai/runs").join(run_id).join(ATTESTATION_FILE);
+    let Ok(bytes) = read_plain(&file, LARGEST_RECORD) else {
+        let file = format!(".fwai/runs/{run_id}/{ATTESTATION_FILE}");
+        return report.problem(Some(run_id), file, "cannot be read");
+    };
+    let signers = Envelope::parse(&bytes).map(|envelope| envelope.signers_among(trust.keys()));
+    let signers = signers.unwrap_or_default();
+    if !signers.iter().any(|key| trust.standing(key, size) == Standing::Trusted) {
+        let file = format!(".fwai/runs/{run_id}/{ATTESTATION_FILE}");
+        report.problem(Some(run_id), file, "is neither in the log nor signed by any trusted key");
+    }
+    let statement = LoggedStatement { index: size, hash: &leaf_hash(&bytes), entry: &|| None };
+    check_run(&what.root, run_id, &statement, trust, report);
+}
+
 fn finish(
     what: &Verification,
     snapshot: Option<&LogSnapshot>,
@@ -214,9 +237,14 @@ fn finish(
 ) -> Report {
     if let Some(log) = snapshot {
         let checkpoint = &log.signed.checkpoint;
-        let signer = log.signed.signer_among(checked.trust.keys());
+        let signer = log.signed.signer_among(checked.trust.signers_of(checkpoint.size));
         if signer.is_none() {
-            let what = "is not signed by any trusted key: it was changed, or its key is unknown here";
+            let what = match log.signed.signer_among(checked.trust.keys()) {
+                Some(key) => format!("is signed by {key}, which the log says was replaced"),
+                None => {
+                    "is not signed by any trusted key: it was changed, or its key is unknown here".to_owned()
+                }
+            };
             report.problem(None, ".fwai/log/checkpoint", what);
         }
         report.log = Some(LogReport {

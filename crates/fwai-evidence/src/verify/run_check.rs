@@ -1,6 +1,6 @@
 //! One run: its files against its statement, its record against both.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, path::Path};
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -8,10 +8,11 @@ use sha2::{Digest as _, Sha256};
 use super::report::Report;
 use crate::{
     dsse::Envelope,
+    durable::{LARGEST_RECORD, open_plain, read_plain},
     merkle::{Hash, leaf_hash},
     runs::{
         ATTESTATION_FILE, EVIDENCE_FILE,
-        attest::{SUMS_FILE, run_files, sha256_of},
+        attest::{SUMS_FILE, run_files, sha256_of_file},
     },
     signed_record::open_record,
     statement::{RUN_PREDICATE, RunPredicate, Statement},
@@ -41,7 +42,7 @@ pub fn check_run(
         report.problem(Some(run_id), format!(".fwai/runs/{run_id}"), what);
         return;
     }
-    let mut statement_bytes = fs::read(directory.join(ATTESTATION_FILE)).ok();
+    let mut statement_bytes = read_plain(&directory.join(ATTESTATION_FILE), LARGEST_RECORD).ok();
     let wrong = match &statement_bytes {
         None => Some("is missing".to_owned()),
         Some(bytes) if leaf_hash(bytes) != *logged.hash => {
@@ -82,8 +83,9 @@ fn check_files(directory: &Path, run_id: &str, statement: &Statement, report: &m
         expected.push((file.to_owned(), subject.sha256().unwrap_or_default().to_owned()));
     }
     if let Some(position) = expected.iter().position(|(file, _)| file == SUMS_FILE) {
-        match fs::read_to_string(directory.join(SUMS_FILE)) {
-            Ok(sums) if hex::encode(Sha256::digest(sums.as_bytes())) == expected[position].1 => {
+        match read_plain(&directory.join(SUMS_FILE), LARGEST_RECORD) {
+            Ok(sums) if hex::encode(Sha256::digest(&sums)) == expected[position].1 => {
+                let sums = String::from_utf8_lossy(&sums);
                 let lines = sums.lines().filter_map(|line| line.split_once("  "));
                 expected.extend(lines.map(|(sum, file)| (file.to_owned(), sum.to_owned())));
             }
@@ -92,8 +94,10 @@ fn check_files(directory: &Path, run_id: &str, statement: &Statement, report: &m
         }
     }
     for (file, sum) in expected {
-        let problem = match sha256_of(&directory.join(&file)) {
+        let sum_now = open_plain(&directory.join(&file)).and_then(sha256_of_file);
+        let problem = match sum_now {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some("is missing".to_owned()),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => Some(error.to_string()),
             Err(error) => Some(format!("cannot be read: {error}")),
             Ok(now) if now != sum => Some("was changed after it was signed".to_owned()),
             Ok(_) => None,
@@ -120,7 +124,7 @@ fn check_record(
 ) {
     let file = format!(".fwai/runs/{run_id}/{EVIDENCE_FILE}");
     // A record that is gone or changed has been reported with the files.
-    let Ok(bytes) = fs::read(directory.join(EVIDENCE_FILE)) else { return };
+    let Ok(bytes) = read_plain(&directory.join(EVIDENCE_FILE), LARGEST_RECORD) else { return };
     let Ok(predicate) = serde_json::from_value::<RunPredicate>(predicate) else {
         return report.problem(
             Some(run_id),
