@@ -13,6 +13,7 @@ pub mod compliance;
 pub mod decision;
 pub mod engine;
 pub mod flash_guard;
+pub mod git_config;
 pub mod hosts;
 pub mod merge;
 pub mod paths;

@@ -1,7 +1,12 @@
 //! Protected paths that a command made although no mount could forbid it: a glob such as `**/*.pem` names
-//! no path that could be covered beforehand. They are looked for when the command ends and taken away.
+//! no path that could be covered beforehand, and a repository with programs in its settings can be put
+//! anywhere. They are looked for when the command ends and taken away.
 
-use super::{hard_links::SurveyCache, placeholders::Placeholder};
+use super::{
+    hard_links::{Survey, SurveyCache},
+    left_repositories,
+    placeholders::Placeholder,
+};
 use fwai_policy::protect::Protection;
 use std::{
     collections::HashSet,
@@ -11,18 +16,22 @@ use std::{
     time::SystemTime,
 };
 
-/// What the globs matched before the command ran.
+/// What was there before the command ran.
 #[derive(Debug)]
 pub struct Watch {
     root: PathBuf,
     protection: Protection,
+    with_globs: bool,
     before: HashSet<PathBuf>,
     cache: Option<Arc<SurveyCache>>,
 }
 
 impl Watch {
-    pub fn new(root: &Path, protection: Protection, before: &[PathBuf]) -> Self {
-        Self { root: root.to_owned(), protection, before: before.iter().cloned().collect(), cache: None }
+    /// `with_globs` where some of the user's globs name no single path.
+    pub fn new(root: &Path, protection: Protection, with_globs: bool, found: &Survey) -> Self {
+        let mut before: HashSet<PathBuf> = found.protected.iter().chain(&found.nested).cloned().collect();
+        before.extend(found.bare.iter().flat_map(|path| left_repositories::programs_in(path)));
+        Self { root: root.to_owned(), protection, with_globs, before, cache: None }
     }
 
     pub fn with(mut self, cache: Arc<SurveyCache>) -> Self {
@@ -33,9 +42,16 @@ impl Watch {
     /// Takes away what has appeared; the answer is what it was.
     pub fn take_away(self) -> Vec<PathBuf> {
         let cache = self.cache.unwrap_or_default();
-        let Ok(survey) = cache.survey(&self.root, &self.protection, true) else { return Vec::new() };
-        let appeared = survey.protected.into_iter().filter(|path| !self.before.contains(path));
-        appeared.filter(|path| take_one_away(&self.root, path)).collect()
+        let Ok(survey) = cache.survey(&self.root, &self.protection, self.with_globs) else {
+            return Vec::new();
+        };
+        let is_new = |path: &PathBuf| !self.before.contains(path);
+        let globs = survey.protected.into_iter().filter(is_new);
+        let nested = survey.nested.into_iter().filter(is_new);
+        let nested = nested.flat_map(|path| left_repositories::programs_below(&path, &self.root));
+        let bare = survey.bare.iter().flat_map(|path| left_repositories::programs_in(path)).filter(is_new);
+        let appeared: Vec<PathBuf> = globs.chain(nested).chain(bare).collect();
+        appeared.into_iter().filter(|path| take_one_away(&self.root, path)).collect()
     }
 }
 

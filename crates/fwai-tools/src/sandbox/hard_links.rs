@@ -21,6 +21,8 @@ pub struct Survey {
     pub linked: Vec<PathBuf>,
     /// `.git` and `.fwai` below the project's root.
     pub nested: Vec<PathBuf>,
+    /// Directories that git would take for a repository although they are not called `.git`.
+    pub bare: Vec<PathBuf>,
     /// Matches of the user's globs; nothing below a match is listed.
     pub protected: Vec<PathBuf>,
 }
@@ -66,6 +68,9 @@ impl SurveyCache {
         let mut waiting = vec![(root.to_owned(), String::new())];
         while let Some((directory, relative)) = waiting.pop() {
             let Some(entries) = self.entries(&directory)? else { continue };
+            if ["objects", "refs"].iter().all(|name| entries.iter().any(|entry| entry.name == *name)) {
+                survey.bare.push(directory.clone());
+            }
             for entry in entries.iter() {
                 let path = directory.join(&entry.name);
                 let name = entry.name.to_string_lossy();

@@ -209,9 +209,8 @@ impl Layout {
         }
         self.placeholders = targets.placeholders;
         self.forbidden = targets.forbidden;
-        if spec.protected.iter().any(|glob| protected_targets::is_open(glob)) {
-            self.watch = Some(Watch::new(root, protection, &found.protected));
-        }
+        let with_globs = spec.protected.iter().any(|glob| protected_targets::is_open(glob));
+        self.watch = Some(Watch::new(root, protection, with_globs, &found));
         Ok(())
     }
 

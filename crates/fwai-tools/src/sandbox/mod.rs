@@ -13,6 +13,7 @@ mod hard_links;
 mod kernel;
 mod launcher;
 mod layout;
+mod left_repositories;
 mod off;
 mod placeholders;
 pub mod probe;

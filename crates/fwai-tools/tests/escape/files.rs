@@ -328,3 +328,57 @@ fn memory_file_systems_share_one_bound_and_no_path() {
     ground.blocked("echo x > /tmp/x && ln /tmp/x /dev/shm/x");
     ground.blocked("echo x > /run/x");
 }
+
+#[test]
+fn repositories_left_behind_run_no_programs() {
+    let ground = Ground::with_git();
+    for (line, gone) in [
+        ("git init -q sub && git -C sub config core.fsmonitor 'touch x'", "sub/.git/config"),
+        (
+            "git init -q hooked && printf '#!/bin/sh\n' > hooked/.git/hooks/post-checkout && chmod +x hooked/.git/hooks/post-checkout",
+            "hooked/.git/hooks/post-checkout",
+        ),
+        ("git init -q --bare bare && git -C bare config core.sshCommand x", "bare/config"),
+        (
+            "mkdir -p a/objects a/refs && echo ref: refs/heads/x > a/HEAD && printf '[alias]\\nst = !x\\n' > a/config",
+            "a/config",
+        ),
+        // The parts of a repository, put together by `commondir`.
+        (
+            "mkdir -p b/objects b/refs c && printf '[include]\\npath = x\\n' > b/config && echo x > c/HEAD && echo ../b > c/commondir",
+            "b/config",
+        ),
+        (
+            "mkdir d && mkdir d/x && printf '[core]\\nhooksPath = x\\n' > d/x/config && mv d/x d/.GIT",
+            "d/.GIT/config",
+        ),
+        ("mkdir e && echo gitdir: /var/lib/x > e/.git", "e/.git"),
+        ("mkdir f && ln -s /var/lib/x f/.git", "f/.git"),
+        ("git init -q g && ln -sf /etc/gitconfig g/.git/config", "g/.git/config"),
+        ("git init -q h && rm -r h/.git/hooks && ln -s /usr/bin h/.git/hooks", "h/.git/hooks"),
+        (
+            "git init -q i && git init -q --bare i/.git/modules/deep/er && git -C i/.git/modules/deep/er config diff.external x",
+            "i/.git/modules/deep/er/config",
+        ),
+        (
+            "mkdir objects refs && echo ref: refs/heads/x > HEAD && printf '[core]\\nfsmonitor = x\\n' > config",
+            "config",
+        ),
+    ] {
+        let finished = ground.shell(line);
+        assert!(fs::symlink_metadata(ground.root.join(gone)).is_err(), "`{line}` left {gone}");
+        assert_eq!(finished.removed, [ground.root.join(gone)], "`{line}`: {}", super::text(&finished));
+    }
+    // One that was there before and gets its settings later.
+    ground.works("mkdir -p later/objects later/refs && echo ref: refs/heads/x > later/HEAD");
+    let finished = ground.shell("printf '[core]\\nfsmonitor = x\\n' > later/config");
+    assert_eq!(finished.removed, [ground.root.join("later/config")]);
+    // What build tools fetch stays.
+    let finished = ground.shell(
+        "git clone -q . build/copy && git -C build/copy config user.name x && git clone -q --bare . build/bare",
+    );
+    assert!(finished.status.success() && finished.removed.is_empty(), "{}", super::text(&finished));
+    assert!(
+        ground.root.join("build/copy/.git/config").exists() && ground.root.join("build/bare/config").exists()
+    );
+}
