@@ -211,6 +211,13 @@ impl From<std::process::ExitStatus> for Exit {
     }
 }
 
+/// What a process and everything that it starts may have together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    Memory,
+    Processor,
+}
+
 /// The part of a running process that each launcher implements.
 pub trait ChildControl: Send + Sync {
     /// Process id, as long as the process was not waited for.
@@ -225,9 +232,9 @@ pub trait ChildControl: Send + Sync {
     fn removed(&self) -> &[PathBuf] {
         &[]
     }
-    /// Its processes together had more memory than allowed, and were ended for that.
-    fn had_too_much_memory(&self) -> bool {
-        false
+    /// What its processes together had too much of, and were ended for.
+    fn overran(&self) -> Option<Bound> {
+        None
     }
 }
 
@@ -295,9 +302,9 @@ impl Child {
         self.control.removed()
     }
 
-    /// Its processes together had more memory than allowed, and were ended for that.
-    pub fn had_too_much_memory(&self) -> bool {
-        self.control.had_too_much_memory()
+    /// What its processes together had too much of, and were ended for.
+    pub fn overran(&self) -> Option<Bound> {
+        self.control.overran()
     }
 
     /// SIGINT to the tree.

@@ -280,8 +280,10 @@ pub struct SandboxConfig {
     /// Device files that commands may use, one by one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<String>,
-    /// Megabytes of memory for one command.
+    /// Megabytes of memory for one command, all its processes together.
     pub memory_mb: u64,
+    /// Seconds of processor time for one command, all its processes together.
+    pub cpu_s: u64,
     /// Processes of one command.
     pub max_processes: u64,
     /// Megabytes of output of one command.
@@ -296,6 +298,7 @@ impl Default for SandboxConfig {
             unreadable: Vec::new(),
             devices: Vec::new(),
             memory_mb: 8192,
+            cpu_s: 36_000,
             max_processes: 512,
             output_mb: 64,
         }

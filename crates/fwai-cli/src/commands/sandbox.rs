@@ -8,7 +8,10 @@ use crate::{
 use fwai_app::{effective_policy, walls};
 use fwai_policy::shell::judge;
 use fwai_schema::{config::SandboxWalls, permission::Mode};
-use fwai_tools::sandbox::{Network, Sandbox, SandboxCommand, SandboxError, SandboxSpec, Sandboxed, Stdio};
+use fwai_tools::{
+    sandbox::{Network, Sandbox, SandboxCommand, SandboxError, SandboxSpec, Sandboxed, Stdio},
+    shell::overran,
+};
 use std::{
     ffi::OsString,
     fs::File,
@@ -91,6 +94,13 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
             spec.limits.output_mb
         ))
         .hint("raise sandbox.output_mb, or write into a file"));
+    }
+    if let Some(bound) = child.overran() {
+        return Err(Failure::failed(format_args!(
+            "the command was ended: {}",
+            overran(bound, &config.sandbox)
+        ))
+        .hint("raise that setting, or make the command do less"));
     }
     if status.success() && !child.removed().is_empty() {
         std::process::exit(i32::from(Kind::Denied.code()));

@@ -10,6 +10,7 @@ use super::{
     },
     placeholders::Placeholder,
 };
+use fwai_firmware::launch::Bound;
 use std::{
     fs::{self, File},
     io,
@@ -48,8 +49,8 @@ pub struct Finished {
     pub too_much_output: bool,
     /// Protected paths that the command made in spite of everything; they were removed.
     pub removed: Vec<PathBuf>,
-    /// Its processes together had more memory than their limit, and were ended for that.
-    pub too_much_memory: bool,
+    /// What its processes together had too much of, and were ended for.
+    pub overran: Option<Bound>,
 }
 
 /// A running command. Dropping it kills everything in the sandbox, unless it was started detached.
@@ -64,7 +65,7 @@ pub struct Sandboxed {
     detached: bool,
     ended: Option<ExitStatus>,
     removed: Vec<PathBuf>,
-    too_much_memory: bool,
+    overran: Option<Bound>,
 }
 
 #[derive(Debug)]
@@ -102,7 +103,7 @@ impl Sandboxed {
             detached,
             ended: None,
             removed: Vec::new(),
-            too_much_memory: false,
+            overran: None,
         }
     }
 
@@ -123,7 +124,7 @@ impl Sandboxed {
             detached,
             ended: None,
             removed: Vec::new(),
-            too_much_memory: false,
+            overran: None,
         }
     }
 
@@ -186,7 +187,11 @@ impl Sandboxed {
             }
             other => {
                 let signal = sys::reap(self.pidfd.as_raw_fd(), true)?.and_then(|(_, signal)| signal);
-                self.too_much_memory = other == Some(Report::TooMuchMemory);
+                self.overran = match other {
+                    Some(Report::TooMuchMemory) => Some(Bound::Memory),
+                    Some(Report::TooMuchTime) => Some(Bound::Processor),
+                    _ => None,
+                };
                 ExitStatus { code: None, signal: Some(signal.unwrap_or(libc::SIGKILL)) }
             }
         };
@@ -246,9 +251,9 @@ impl Sandboxed {
         &self.removed
     }
 
-    /// Its processes together had more memory than their limit, and were ended for that.
-    pub fn had_too_much_memory(&self) -> bool {
-        self.too_much_memory
+    /// What its processes together had too much of, and were ended for.
+    pub fn overran(&self) -> Option<Bound> {
+        self.overran
     }
 
     /// Standard output as a stream of the async runtime.
@@ -318,7 +323,7 @@ impl Sandboxed {
             timed_out,
             too_much_output,
             removed: std::mem::take(&mut self.removed),
-            too_much_memory: self.too_much_memory,
+            overran: self.overran,
         })
     }
 }

@@ -8,7 +8,7 @@ use super::{
     walls::{Sandbox, SandboxError},
 };
 use fwai_firmware::launch::{
-    BoxFuture, Child, ChildControl, Exit, LaunchError, LaunchSpec, Launcher, Program, Stream,
+    Bound, BoxFuture, Child, ChildControl, Exit, LaunchError, LaunchSpec, Launcher, Program, Stream,
 };
 use fwai_policy::shell::judge;
 use std::io;
@@ -142,8 +142,8 @@ impl ChildControl for Running {
         self.0.kill()
     }
 
-    fn had_too_much_memory(&self) -> bool {
-        self.0.had_too_much_memory()
+    fn overran(&self) -> Option<Bound> {
+        self.0.overran()
     }
 
     fn removed(&self) -> &[std::path::PathBuf] {

@@ -69,7 +69,7 @@ pub struct Limits {
     pub output_mb: u64,
     /// Of one file.
     pub file_mb: u64,
-    /// Seconds of processor time of one process.
+    /// Seconds of processor time of all processes together.
     pub cpu_s: Option<u64>,
     pub open_files: u64,
 }
@@ -82,7 +82,7 @@ impl Default for Limits {
             processes: config.max_processes,
             output_mb: config.output_mb,
             file_mb: 4096,
-            cpu_s: None,
+            cpu_s: Some(config.cpu_s),
             open_files: 4096,
         }
     }
@@ -130,6 +130,7 @@ impl SandboxSpec {
         spec.limits.memory_mb = config.memory_mb;
         spec.limits.processes = config.max_processes;
         spec.limits.output_mb = config.output_mb;
+        spec.limits.cpu_s = Some(config.cpu_s);
         spec
     }
 }

@@ -151,6 +151,8 @@ impl Wall for KernelWall {
         let streams =
             Streams::open(command.stdin, command.stdout, command.stderr).map_err(SandboxError::Streams)?;
         let is_root = sys::effective_uid() == 0;
+        // A board that runs on its own may be busy for days.
+        let cpu_s = spec.limits.cpu_s.filter(|_| !command.detached);
         let plan = Plan {
             trees: vec![-1; layout.sources.len()],
             sources: layout.sources,
@@ -170,7 +172,7 @@ impl Wall for KernelWall {
             },
             // Root over a project that belongs to somebody else, as in a container: its files stay usable.
             keep_capabilities: if is_root && metadata.uid() != 0 { FILE_OWNERSHIP } else { 0 },
-            limits: limits(spec),
+            limits: limits(spec, cpu_s),
             pid_max: CString::new((spec.limits.processes + 301).to_string()).unwrap_or_default(),
             cwd: layout::c_path(&cwd),
             program: texts.program.clone(),
@@ -183,7 +185,9 @@ impl Wall for KernelWall {
             locks: layout.placeholders.iter().map(|placeholder| placeholder.lock().as_raw_fd()).collect(),
             stack: vec![0; 64 * 1024],
             outlives_fwai: command.detached,
-            memory_pages: spec.limits.memory_mb.saturating_mul(1 << 20) / rustix::param::page_size() as u64,
+            memory_pages: pages_of(spec.limits.memory_mb),
+            cpu_ticks: cpu_s
+                .map_or(u64::MAX, |seconds| seconds.saturating_mul(rustix::param::clock_ticks_per_second())),
         };
         let started = spawn::spawn(plan, &id_maps(is_root));
         match started {
@@ -222,7 +226,11 @@ fn seccomp_program(unix_sockets: bool, only_tcp: bool) -> &'static [libc::sock_f
         .get_or_init(|| seccomp::program(unix_sockets, only_tcp))
 }
 
-fn limits(spec: &SandboxSpec) -> Vec<(u32, u64)> {
+fn pages_of(megabytes: u64) -> u64 {
+    megabytes.saturating_mul(1 << 20) / rustix::param::page_size() as u64
+}
+
+fn limits(spec: &SandboxSpec, cpu_s: Option<u64>) -> Vec<(u32, u64)> {
     let limits = &spec.limits;
     let megabytes = |count: u64| count.saturating_mul(1024 * 1024);
     let mut all = vec![
@@ -235,7 +243,7 @@ fn limits(spec: &SandboxSpec) -> Vec<(u32, u64)> {
         (libc::RLIMIT_MSGQUEUE, 819_200),
         (libc::RLIMIT_SIGPENDING, 4096),
     ];
-    all.extend(limits.cpu_s.map(|seconds| (libc::RLIMIT_CPU, seconds)));
+    all.extend(cpu_s.map(|seconds| (libc::RLIMIT_CPU, seconds)));
     all
 }
 

@@ -5,7 +5,8 @@
 
 use super::process::{self, Gathered};
 use crate::{prelude::*, world::ToolPaths};
-use fwai_firmware::launch::{Exit, Grants, LaunchSpec};
+use fwai_firmware::launch::{Bound, Exit, Grants, LaunchSpec};
+use fwai_schema::config::SandboxConfig;
 use std::{
     path::Path,
     sync::{Arc, Mutex},
@@ -92,13 +93,9 @@ impl Tool<World> for Bash {
         let removed: Vec<String> = child.removed().iter().map(|path| ctx.shown(path)).collect();
         let text = output.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).text();
         let mut outcome = outcome(&text, exit, flooded, limit, most);
-        if child.had_too_much_memory() {
-            let most = ctx.config.sandbox.memory_mb;
-            let said = format!(
-                "{}\n(its processes together took more than {most} MB, sandbox.memory_mb)",
-                outcome.text()
-            );
-            outcome = ToolOutcome::failed(said);
+        if let Some(bound) = child.overran() {
+            outcome =
+                ToolOutcome::failed(format!("{}\n({})", outcome.text(), overran(bound, &ctx.config.sandbox)));
         }
         if !removed.is_empty() {
             let said = format!(
@@ -109,6 +106,19 @@ impl Tool<World> for Bash {
             outcome = ToolOutcome::failed(said).with("removed", removed);
         }
         Ok(outcome.with("command", self.command).with("exit_code", exit.code))
+    }
+}
+
+/// Why the walls ended a command.
+pub fn overran(bound: Bound, config: &SandboxConfig) -> String {
+    match bound {
+        Bound::Memory => {
+            format!("its processes together took more than {} MB, sandbox.memory_mb", config.memory_mb)
+        }
+        Bound::Processor => format!(
+            "its processes together took more than {} s of processor time, sandbox.cpu_s",
+            config.cpu_s
+        ),
     }
 }
 

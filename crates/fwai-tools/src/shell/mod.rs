@@ -6,6 +6,6 @@ pub mod jobs;
 mod kill_job;
 pub(crate) mod process;
 
-pub use bash::Bash;
+pub use bash::{Bash, overran};
 pub use bash_output::BashOutput;
 pub use kill_job::KillJob;

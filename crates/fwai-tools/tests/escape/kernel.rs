@@ -159,8 +159,10 @@ fn a_program_from_memory_is_behind_the_same_walls() {
     let treasure = ground.outside.join("treasure");
     let program = format!(
         "import os
-fd = os.memfd_create('x')
+try: fd = os.memfd_create('x')
+except OSError: fd = os.open('/dev/shm/x', os.O_RDWR | os.O_CREAT, 0o700)
 os.write(fd, open('/bin/sh', 'rb').read())
+fd = os.open(f'/proc/self/fd/{{fd}}', os.O_RDONLY)
 pid = os.fork()
 if pid == 0:
   os.execve(fd, ['sh', '-c', 'echo evil > {}'], {{}})

@@ -1,6 +1,7 @@
 //! Attempts to live longer, be more, write more or hold more than allowed.
 
 use super::{Ground, text};
+use fwai_firmware::launch::Bound;
 use fwai_tools::sandbox::{SandboxCommand, Stdio};
 use std::{
     fs,
@@ -203,8 +204,65 @@ for _ in range(6):
     time.sleep(50)
 time.sleep(50)",
     );
-    assert!(finished.too_much_memory && !finished.timed_out, "{}", super::text(&finished));
+    assert!(finished.overran == Some(Bound::Memory) && !finished.timed_out, "{}", super::text(&finished));
     let finished =
         ground.python("block = bytearray(100 << 20); import time; time.sleep(0.5); print(len(block))");
     assert!(finished.status.success(), "{}", super::text(&finished));
+}
+
+#[test]
+fn memory_that_belongs_to_no_process_is_bounded() {
+    let mut ground = Ground::new();
+    ground.spec.limits.memory_mb = 256;
+    // Shared among processes without being a file.
+    let finished = ground.python(
+        "import mmap, time
+block = mmap.mmap(-1, 600 << 20)
+for at in range(0, len(block), 4096): block[at] = 1
+time.sleep(50)",
+    );
+    assert_eq!(finished.overran, Some(Bound::Memory), "{}", text(&finished));
+    // Not to be looked at.
+    let finished = ground.python(
+        "import ctypes, mmap, time
+ctypes.CDLL(None).prctl(4, 0)
+block = mmap.mmap(-1, 600 << 20)
+for at in range(0, len(block), 4096): block[at] = 1
+time.sleep(50)",
+    );
+    assert_eq!(finished.overran, Some(Bound::Memory), "{}", text(&finished));
+    // Files and segments that outlive every mapping.
+    ground.python_blocked("import os\ntry: os.memfd_create('x')\nexcept OSError: print('blocked')");
+    ground.python_blocked(
+        "import ctypes
+libc = ctypes.CDLL(None)
+print('blocked' if libc.shmget(0, 64 << 20, 0o1600) == -1 else 'made')",
+    );
+    // What many share counts once.
+    let finished = ground.python(
+        "import mmap, os, time
+block = mmap.mmap(-1, 100 << 20)
+for at in range(0, len(block), 4096): block[at] = 1
+for _ in range(5):
+  if os.fork() == 0:
+    for at in range(0, len(block), 4096): block[at] = 2
+    time.sleep(1.5)
+    os._exit(0)
+for _ in range(5): os.wait()
+print('done')",
+    );
+    assert!(finished.status.success(), "{}", text(&finished));
+}
+
+#[test]
+fn processor_time_is_bounded_over_the_whole_tree() {
+    let mut ground = Ground::new();
+    ground.spec.limits.cpu_s = Some(2);
+    // Each process takes less than is allowed; those that ended count, too.
+    let finished = ground.shell(
+        "while :; do timeout 0.4 sh -c 'while :; do :; done' & timeout 0.4 sh -c 'while :; do :; done'; wait; done",
+    );
+    assert_eq!(finished.overran, Some(Bound::Processor), "{}", text(&finished));
+    let finished = ground.shell("timeout 0.5 sh -c 'while :; do :; done'; echo done");
+    assert!(finished.status.success() && finished.overran.is_none(), "{}", text(&finished));
 }

@@ -51,6 +51,8 @@ pub struct Plan {
     pub outlives_fwai: bool,
     /// Pages that all processes together may have in memory.
     pub memory_pages: u64,
+    /// Processor time of all processes together, in hundredths of a second.
+    pub cpu_ticks: u64,
 }
 
 /// A directory of the file system in memory.
@@ -104,6 +106,8 @@ pub enum Report {
     Ended { status: i32 },
     /// Its processes together had too much memory and were ended.
     TooMuchMemory,
+    /// They together had too much processor time.
+    TooMuchTime,
 }
 
 impl Report {
@@ -116,6 +120,7 @@ impl Report {
             Report::NotExecuted { errno } => (3, 0, errno),
             Report::Ended { status } => (4, 0, status),
             Report::TooMuchMemory => (5, 0, 0),
+            Report::TooMuchTime => (6, 0, 0),
         };
         let n = number.to_ne_bytes();
         [kind, stage, 0, 0, n[0], n[1], n[2], n[3]]
@@ -129,6 +134,7 @@ impl Report {
             3 => Some(Report::NotExecuted { errno: number }),
             4 => Some(Report::Ended { status: number }),
             5 => Some(Report::TooMuchMemory),
+            6 => Some(Report::TooMuchTime),
             _ => None,
         }
     }
@@ -288,7 +294,7 @@ fn take_step(plan: &Plan, index: usize) -> Stage<()> {
         Step::MakeDirectory(path) => sys::mkdir(path, 0o755).map_err(mounting)?,
         Step::MakeFile(path) => sys::make_file(path).map_err(mounting)?,
         Step::Symlink { target, path } => sys::symlink(target, path).map_err(mounting)?,
-        Step::Proc => mount_proc(&plan.pid_max).map_err(|errno| (5, errno))?,
+        Step::Proc => mount_proc(plan).map_err(|errno| (5, errno))?,
         Step::Terminals => {
             let flags = libc::MS_NOSUID | libc::MS_NOEXEC;
             sys::mount(c"devpts", c"/dev/pts", c"devpts", flags, c"newinstance,ptmxmode=0666,mode=0620")
@@ -303,11 +309,13 @@ fn take_step(plan: &Plan, index: usize) -> Stage<()> {
     Ok(())
 }
 
-fn mount_proc(pid_max: &CStr) -> sys::Result<()> {
+fn mount_proc(plan: &Plan) -> sys::Result<()> {
     let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     sys::mount(c"proc", c"/proc", c"proc", flags, c"")?;
     // Older kernels have one value for the whole machine and refuse; then RLIMIT_NPROC is the bound.
-    let _ = sys::write_file(c"/proc/sys/kernel/pid_max", pid_max.to_bytes());
+    let _ = sys::write_file(c"/proc/sys/kernel/pid_max", plan.pid_max.to_bytes());
+    // Messages that nobody fetched belong to no process; only root may say so.
+    let _ = sys::write_file(c"/proc/sys/kernel/msgmni", b"64");
     let fd = sys::open_path(c"/proc")?;
     let outcome = sys::set_mount_attributes(fd, sys::MOUNT_ATTR_RDONLY, false);
     sys::close(fd);
@@ -371,6 +379,8 @@ fn prepare_and_exec(plan: &Plan) -> sys::Result<()> {
 
 /// How often the memory of all processes together is looked at.
 const LOOK_AT_MEMORY_MS: i64 = 200;
+/// Every how many of these looks counts their processor time, too.
+const LOOKS_FOR_TIME: u64 = 4;
 
 /// Collect orphans, pass signals on, and end when the command ends or fwai does.
 fn watch(plan: &Plan, children: i32, command: i32) -> ! {
@@ -381,7 +391,7 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
         }
     }
     let processes = sys::open_read(libc::AT_FDCWD, c"/proc").unwrap_or(-1);
-    let mut wakeups = 0u64;
+    let (mut wakeups, mut looks) = (0u64, 0u64);
     loop {
         let poll_on = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
         let mut fds = [poll_on(children), poll_on(plan.control)];
@@ -393,9 +403,22 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
         // this process busy.
         wakeups += 1;
         let quiet = fds.iter().all(|fd| fd.revents == 0);
-        if (quiet || wakeups.is_multiple_of(64)) && memory::used_pages(processes) > plan.memory_pages {
-            let _ = sys::write(plan.report, &Report::TooMuchMemory.to_bytes());
-            sys::exit(1);
+        if quiet || wakeups.is_multiple_of(64) {
+            looks += 1;
+            let over = if memory::is_above(processes, plan.memory_pages) {
+                Some(Report::TooMuchMemory)
+            } else if looks.is_multiple_of(LOOKS_FOR_TIME)
+                && plan.cpu_ticks < u64::MAX
+                && memory::processor_ticks(processes) > plan.cpu_ticks
+            {
+                Some(Report::TooMuchTime)
+            } else {
+                None
+            };
+            if let Some(report) = over {
+                let _ = sys::write(plan.report, &report.to_bytes());
+                sys::exit(1);
+            }
         }
         if fds[0].revents != 0 {
             let mut signals = [0u8; 1024];

@@ -112,8 +112,10 @@ const DENIED: &[c_long] = &[
     libc::SYS__sysctl,
 ];
 
-/// Their arguments lie in memory that this program cannot read; programs fall back to the older calls.
-const ABSENT: &[c_long] = &[libc::SYS_clone3, libc::SYS_openat2];
+/// The arguments of the first two lie in memory that this program cannot read; the others give memory that
+/// no process has and no bound holds for. Programs fall back to other ways, `/dev/shm` among them.
+const ABSENT: &[c_long] =
+    &[libc::SYS_clone3, libc::SYS_openat2, libc::SYS_memfd_create, libc::SYS_memfd_secret, libc::SYS_shmget];
 
 /// The program. With `unix_sockets` the command may make sockets in the file system and reach those that
 /// its mounts show; without, it may only have connected pairs. With `only_tcp` the internet is spoken by

@@ -89,7 +89,7 @@ fn started(report: &mut File) -> Result<(), Failure> {
             source: io::Error::from_raw_os_error(errno),
         }),
         Some(Report::NotExecuted { errno }) => Err(Failure::Exec(io::Error::from_raw_os_error(errno))),
-        Some(Report::Ended { .. } | Report::TooMuchMemory) | None => {
+        Some(Report::Ended { .. } | Report::TooMuchMemory | Report::TooMuchTime) | None => {
             let source = io::Error::other("its first process died");
             Err(Failure::Wall { stage: "setting up", source })
         }
