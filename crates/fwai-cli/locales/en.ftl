@@ -170,6 +170,11 @@ evidence-started = started
 evidence-project = project
 evidence-tool = tool
 evidence-exit = exit { $code }
+evidence-looks =
+    { $count ->
+        [one] 1 more call that changed nothing
+       *[other] { $count } more calls that changed nothing
+    }
 evidence-changes = changes
 evidence-change = { $files } files, +{ $added } -{ $removed }, { $budget }
 evidence-in-budget = within budget

@@ -166,6 +166,7 @@ evidence-started = 开始
 evidence-project = 项目
 evidence-tool = 工具
 evidence-exit = 退出码 { $code }
+evidence-looks = 另有 { $count } 次只读取的调用，未改动任何东西
 evidence-changes = 更改
 evidence-change = { $files } 个文件，+{ $added } -{ $removed }，{ $budget }
 evidence-in-budget = 在更改额度内

@@ -166,6 +166,7 @@ evidence-started = 開始
 evidence-project = 專案
 evidence-tool = 工具
 evidence-exit = 結束碼 { $code }
+evidence-looks = 另有 { $count } 次只讀取的呼叫，未變更任何東西
 evidence-changes = 變更
 evidence-change = { $files } 個檔案，+{ $added } -{ $removed }，{ $budget }
 evidence-in-budget = 在變更額度內

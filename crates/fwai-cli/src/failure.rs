@@ -1,6 +1,9 @@
 //! The one error type at the door: what happened, the next step, and the exit code.
 
-use crate::language::{say, understood};
+use crate::{
+    language::{say, understood},
+    render::clean::clean,
+};
 use fwai_app::config::ConfigError;
 use std::{fmt, process::ExitCode};
 
@@ -118,7 +121,7 @@ impl Failure {
             crate::output::error_line(&format!(
                 "{bold}{}{bold:#}{}",
                 say!("error"),
-                understood(&self.message)
+                clean(&understood(&self.message))
             ));
             if let Some(hint) = &self.hint {
                 crate::output::error_line(&format!("  {}{}", say!("next"), understood(hint)));

@@ -3,14 +3,16 @@
 use crate::{
     busy::while_clear,
     language,
-    render::{Abilities, abilities},
+    render::{Abilities, abilities, clean::clean_around_colours},
     repl::signals::end_with_the_terminal,
 };
 use rustix::io::Errno;
 use std::io::{ErrorKind, IsTerminal, Write};
 
-/// A line on standard output, as it is.
+/// A line on standard output: as it is, but for what could steer a terminal that shows it.
 pub fn line(text: &str) {
+    let cleaned = std::io::stdout().is_terminal().then(|| clean_around_colours(text));
+    let text = cleaned.as_deref().unwrap_or(text);
     finish(while_clear(false, || {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{text}").and_then(|()| out.flush())
@@ -19,6 +21,7 @@ pub fn line(text: &str) {
 
 /// Words for people on standard output: a terminal gets lines that fit.
 pub fn words(text: &str) {
+    let text = &*clean_around_colours(text);
     match std::io::stdout().is_terminal() {
         true => line(&for_terminal(text)),
         false => line(text),
@@ -37,6 +40,7 @@ pub fn piece(text: &str) {
 
 /// A line on standard error.
 pub fn error_line(text: &str) {
+    let text = &*clean_around_colours(text);
     let fitted = std::io::stderr().is_terminal().then(|| for_terminal(text));
     let text = fitted.as_deref().unwrap_or(text);
     // Nothing can be told when standard error itself is gone.

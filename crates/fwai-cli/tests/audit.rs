@@ -7,6 +7,7 @@ use fwai_evidence::{
     signer::Signer,
 };
 use fwai_schema::evidence::{Claim, ClaimKind, RunStatus};
+use fwai_testkit::{bench::Bench, terminal::Terminal};
 use serde_json::Value;
 use std::{fs, path::PathBuf};
 
@@ -277,4 +278,43 @@ fn a_witness_countersigns_and_refuses_another_history() {
     let (code, stdout, stderr) = with(&["audit", "anchor", "--witness"]);
     assert_eq!(code, Some(1), "{stdout}{stderr}");
     assert!(stdout.contains("it has seen 2 records"), "{stdout}");
+}
+
+/// Records, logs and names of files may hold anything; a terminal that shows them is not steered by it.
+#[test]
+fn nothing_in_a_record_steers_the_terminal() {
+    const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[8mhidden\u{9b}31m\u{1b}[1A\r\u{202e}";
+    let bench = Bench::new(Vec::new());
+    let world = World { root: bench.project().to_owned(), ..World::new() };
+    let mut run = world.store().create_run("build").unwrap();
+    run.begin(&format!("build{HOSTILE}")).unwrap();
+    let record = ToolRecord::new(format!("make{HOSTILE}"), format!("make {HOSTILE}"), Some(1));
+    run.add_tool(record, Some(format!("log {HOSTILE}\n").as_bytes())).unwrap();
+    let statement = format!("built {HOSTILE}");
+    let kind = ClaimKind::Built;
+    run.add_claim(Claim { kind, statement, runs: vec![HOSTILE.into()], covers: Default::default() }).unwrap();
+    run.add_waiver(HOSTILE).unwrap();
+    let ended = run.end(RunStatus::Failure).unwrap();
+    let log = ended.evidence.tools[0].log_file.clone().unwrap();
+    fs::write(ended.directory.join(format!("added{HOSTILE}")), "x").unwrap();
+    for arguments in [
+        &["evidence", "show", "--color", "always"][..],
+        &["evidence", "show", "--log", &log],
+        &["evidence", "show", "--json"],
+        &["evidence", "list", "--color", "always"],
+        &["audit", "verify", "--color", "always"],
+        &["audit", "claims", "--color", "always"],
+        &["audit", "log"],
+        &["audit", "verify", HOSTILE],
+        &["evidence", "show", HOSTILE],
+    ] {
+        let mut terminal = Terminal::with_arguments(&bench, 200, 60, arguments);
+        terminal.wait_until("words", |terminal| !terminal.written().trim().is_empty());
+        terminal.wait_for_exit();
+        terminal.wait_for_silence();
+        let written = terminal.written();
+        for steering in ["\u{1b}]", "\u{1b}[2J", "\u{1b}[8m", "\u{1b}[1A", "\u{9b}", "\u{202e}", "\u{7}"] {
+            assert!(!written.contains(steering), "{arguments:?} passes {steering:?} on: {written:?}");
+        }
+    }
 }

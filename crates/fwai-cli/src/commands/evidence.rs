@@ -49,16 +49,25 @@ fn load(context: &Context, text: &str) -> Result<Evidence, Failure> {
 /// A status in its colour.
 fn status_word(status: RunStatus) -> String {
     use anstyle::AnsiColor::{Cyan, Green, Red, Yellow};
-    let (word, colour) = match status {
-        RunStatus::Success => (say!("status-success"), Green),
-        RunStatus::Failure => (say!("status-failure"), Red),
-        RunStatus::Running => (say!("status-running"), Cyan),
-        RunStatus::Interrupted => (say!("status-interrupted"), Yellow),
-        RunStatus::Denied => (say!("status-denied"), Red),
-        RunStatus::Timeout => (say!("status-timeout"), Yellow),
+    let colour = match status {
+        RunStatus::Success => Green,
+        RunStatus::Failure | RunStatus::Denied => Red,
+        RunStatus::Running => Cyan,
+        RunStatus::Interrupted | RunStatus::Timeout => Yellow,
     };
     let style = anstyle::Style::new().fg_color(Some(colour.into()));
-    format!("{style}{}{style:#}", pad(&word, 11))
+    format!("{style}{}{style:#}", pad(&plain_status(status), 11))
+}
+
+fn plain_status(status: RunStatus) -> String {
+    match status {
+        RunStatus::Success => say!("status-success"),
+        RunStatus::Failure => say!("status-failure"),
+        RunStatus::Running => say!("status-running"),
+        RunStatus::Interrupted => say!("status-interrupted"),
+        RunStatus::Denied => say!("status-denied"),
+        RunStatus::Timeout => say!("status-timeout"),
+    }
 }
 
 /// `2.3 s`, `140 ms`.

@@ -7,6 +7,7 @@ use crate::{
     door,
     failure::Failure,
     language::{pad, say},
+    render::clean::clean_line,
 };
 use fwai_app::{evidence, newest_elf, project_facts, sbom_run};
 use fwai_schema::{evidence::RunStatus, project::Project};
@@ -74,16 +75,16 @@ fn show(context: &Context, bom: &Value) {
         let licence = [&licence["license"]["id"], &licence["license"]["name"], &licence["expression"]]
             .into_iter()
             .find_map(Value::as_str)
-            .unwrap_or("–");
+            .map_or_else(|| "–".to_owned(), clean_line);
         let unknown = component["properties"][0]["value"] == "unknown";
         let yellow = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Yellow.into()));
         let mark =
             if unknown { format!("  {yellow}{}{yellow:#}", say!("sbom-unknown")) } else { String::new() };
         context.print(format_args!(
             "{} {:14} {licence:28} {}{mark}",
-            pad(&text(&component["name"]), 28),
-            text(&component["version"]),
-            text(&component["purl"])
+            pad(&clean_line(&text(&component["name"])), 28),
+            clean_line(&text(&component["version"])),
+            clean_line(&text(&component["purl"]))
         ));
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     context::Context,
     failure::{Failure, Kind},
     language::say,
+    render::clean::clean_line,
 };
 use clap::Subcommand;
 use fwai_app::secret_scan::{ScanReport, TreeOptions, scan_history, scan_staged, scan_tree};
@@ -96,13 +97,13 @@ fn scan(args: ScanArgs, context: &Context, rules: RuleSet) -> Result<(), Failure
                 .map(|id| format!(" {}", say!("security-in-commit", commit = &id[..id.len().min(12)])));
             context.print(format_args!(
                 "{bold}{}:{}:{}{bold:#} {red}{}{red:#} {}{}  {}",
-                finding.file,
+                clean_line(&finding.file),
                 finding.line,
                 finding.column,
                 finding.rule,
                 finding.title,
                 commit.unwrap_or_default(),
-                finding.redacted
+                clean_line(&finding.redacted)
             ));
         }
     }

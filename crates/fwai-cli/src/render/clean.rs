@@ -3,6 +3,8 @@
 //! Whole escape sequences are taken out, also those that arrive in pieces, and so are control characters
 //! and the marks that turn the direction of writing round, behind which code can hide.
 
+use std::borrow::Cow;
+
 /// Cleans a text that arrives in pieces.
 #[derive(Debug, Default, Clone)]
 pub struct Cleaner {
@@ -74,6 +76,29 @@ pub fn clean_line(text: &str) -> String {
     clean(text).replace(['\n', '\t'], " ")
 }
 
+/// Lines of ours, which have colours, around words of others, which may hold anything: of all sequences only those
+/// that change the colour of letters are left.
+pub fn clean_around_colours(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_harmless) {
+        return Cow::Borrowed(text);
+    }
+    let (mut cleaner, mut out, mut rest) = (Cleaner::default(), String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find("\x1b[") {
+        out.push_str(&cleaner.clean(&rest[..at]));
+        let tail = &rest[at + 2..];
+        let end = tail.find(|letter: char| !letter.is_ascii_digit() && letter != ';').unwrap_or(tail.len());
+        if cleaner.state == State::Text && tail[end..].starts_with('m') {
+            out.push_str(&rest[at..at + 2 + end + 1]);
+            rest = &tail[end + 1..];
+        } else {
+            out.push_str(&cleaner.clean("\x1b["));
+            rest = tail;
+        }
+    }
+    out.push_str(&cleaner.clean(rest));
+    Cow::Owned(out)
+}
+
 fn is_harmless(letter: char) -> bool {
     let turns_round =
         matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
@@ -102,6 +127,21 @@ mod tests {
             ("\x1b\x1b[31mx", "x"),
         ] {
             assert_eq!(clean(hostile), left, "{hostile:?}");
+        }
+    }
+
+    #[test]
+    fn around_colours_nothing_else_is_left() {
+        for (hostile, left) in [
+            ("\x1b[1;31mwrong\x1b[0m file", "\x1b[1;31mwrong\x1b[0m file"),
+            ("a\x1b[2Jb\x1b[32mc", "ab\x1b[32mc"),
+            ("a\x1b]0;title\x1b[31mx\x07b", "ab"),
+            ("\x1b[31", ""),
+            ("\x1b[?25mx", "x"),
+            ("a\rb\u{9b}2Jc", "abc"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(clean_around_colours(hostile), left, "{hostile:?}");
         }
     }
 

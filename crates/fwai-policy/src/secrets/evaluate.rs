@@ -39,6 +39,8 @@ pub(super) fn evaluate(
         Err(Undecided) => return Outcome::Undecided,
     };
     let (from, to) = secret_group(rule, text, start, end);
+    // Lines behind a secret are not part of it.
+    let to = from + text[from..to.max(from)].trim_ascii_end().len();
     if from >= to || !judge::is_secret(rule, &text[start..from], &text[from..to]) {
         return Outcome::Nothing;
     }

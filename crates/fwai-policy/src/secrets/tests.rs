@@ -255,6 +255,36 @@ fn findings_say_where() {
     assert_eq!(found[0].redacted, "ghp_…[36 bytes redacted]");
 }
 
+/// What stands behind a key, in a log say, is told; and a finding ends where the secret does.
+#[test]
+fn a_secret_of_many_lines_ends_with_itself() {
+    let (redactor, scanner) = (Redactor::builtin(), Scanner::new(RuleSet::builtin()));
+    let key = sample("private-key-pem");
+    let text =
+        format!("found:\n{}\nThe board boots now: all is well, and nothing else failed.\n", key.trim_end());
+    assert_eq!(
+        redactor.redact(&text),
+        "found:\n[REDACTED:private-key-pem]\nThe board boots now: all is well, and nothing else failed.\n"
+    );
+    let found = scanner.scan(text.as_bytes());
+    assert_eq!(
+        (found.len(), found[0].line, found[0].end_line),
+        (1, 2, 1 + key.trim_end().lines().count() as u32)
+    );
+    // A key that is cut off has no end, and goes as far as it looks like one.
+    let cut = &key[..key.find("-----END").unwrap()];
+    assert_eq!(redactor.redact(cut.trim_end()), "[REDACTED:private-key-pem]");
+    let mut rng = fastrand::Rng::with_seed(9);
+    let bytes: Vec<String> = (0..32).map(|_| format!("0x{:02x}", rng.u8(..))).collect();
+    let array = format!(
+        "const uint8_t aes_key[32] = {{\n{},\n{}\n}};\n",
+        bytes[..16].join(", "),
+        bytes[16..].join(", ")
+    );
+    let found = scanner.scan(array.as_bytes());
+    assert_eq!((found.len(), found[0].line, found[0].end_line), (1, 2, 3), "{found:?}");
+}
+
 #[test]
 fn binary_and_huge_input_is_only_input() {
     let redactor = Redactor::builtin();

@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     failure::{Failure, Kind},
     language::say,
+    render::clean::clean_line,
 };
 use fwai_evidence::claims::{ClaimState, check_claims};
 use serde_json::json;
@@ -41,10 +42,10 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
                 ClaimState::Unsupported => (anstyle::AnsiColor::Red, say!("claim-unsupported")),
             };
             let style = anstyle::Style::new().bold().fg_color(Some(colour.into()));
-            context
-                .print(format_args!("{style}{word}{style:#}  {}  ({})", claim.claim.statement, claim.run_id));
+            let (statement, run_id) = (clean_line(&claim.claim.statement), &claim.run_id);
+            context.print(format_args!("{style}{word}{style:#}  {statement}  ({run_id})"));
             for reason in &claim.reasons {
-                context.print(format_args!("       {reason}"));
+                context.print(format_args!("       {}", clean_line(reason)));
             }
         }
     }

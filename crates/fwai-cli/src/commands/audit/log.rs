@@ -1,6 +1,6 @@
 //! `fwai audit log`: the leaves of the Merkle log.
 
-use crate::{context::Context, failure::Failure, language::say};
+use crate::{context::Context, failure::Failure, language::say, render::clean::clean_line};
 use fwai_evidence::{
     log::Log,
     verify::{LeafKind, check_log},
@@ -47,12 +47,12 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     }
     context.print(say!(
         "audit-log",
-        origin = checkpoint.origin,
+        origin = clean_line(&checkpoint.origin),
         count = checkpoint.size,
         root = hex(&checkpoint.root),
     ));
     for leaf in leaves {
-        let what = leaf["run_id"].as_str().or(leaf["kind"].as_str()).unwrap_or_default();
+        let what = clean_line(leaf["run_id"].as_str().or(leaf["kind"].as_str()).unwrap_or_default());
         let hash = leaf["hash"].as_str().unwrap_or_default();
         context.print(format_args!("{:>8}  {}  {what}", leaf["index"], &hash[..16]));
     }

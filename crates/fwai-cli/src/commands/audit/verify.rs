@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     failure::{Failure, Kind},
     language::{say, understood},
+    render::clean::clean_line,
 };
 use fwai_evidence::verify::{Report, verify_all, verify_run};
 
@@ -39,7 +40,9 @@ fn tell(report: &Report, context: &Context) {
     let red = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
     let green = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Green.into()));
     for problem in &report.problems {
-        context.print(format_args!("{red}{}{red:#} {}: {}", say!("audit-wrong"), problem.file, problem.what));
+        // Names of files and runs may be anybody's.
+        let (file, what) = (clean_line(&problem.file), clean_line(&problem.what));
+        context.print(format_args!("{red}{}{red:#} {file}: {what}", say!("audit-wrong")));
     }
     for run in &report.interrupted {
         context.print(say!("audit-cut-off", run = run));
@@ -51,7 +54,7 @@ fn tell(report: &Report, context: &Context) {
         context.print(say!("audit-at-work", run = run));
     }
     for note in &report.notes {
-        context.print(say!("audit-note", note = note));
+        context.print(say!("audit-note", note = clean_line(note)));
     }
     match &report.log {
         Some(log) => {

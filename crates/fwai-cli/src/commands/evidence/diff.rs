@@ -1,6 +1,11 @@
 //! `fwai evidence diff`: what differs between two runs.
 
-use crate::{context::Context, failure::Failure, language::say};
+use crate::{
+    context::Context,
+    failure::Failure,
+    language::say,
+    render::clean::{clean, clean_line},
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -30,14 +35,14 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         context.print_json(&json!({"old": old.run_id, "new": new.run_id, "differences": differences}));
         return Ok(());
     }
-    context.print(format_args!("{} → {}", old.run_id, new.run_id));
+    context.print(format_args!("{} → {}", clean_line(&old.run_id), clean_line(&new.run_id)));
     if differences.is_empty() {
         context.print(say!("evidence-no-difference"));
     }
     let red = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Red.into()));
     let green = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Green.into()));
     for difference in differences {
-        context.print(difference["field"].as_str().unwrap_or_default());
+        context.print(clean_line(difference["field"].as_str().unwrap_or_default()));
         if !difference["old"].is_null() {
             context.print(format_args!("  {red}- {}{red:#}", plain(&difference["old"])));
         }
@@ -81,7 +86,7 @@ fn flatten(value: Value, path: String, found: &mut BTreeMap<String, Value>) {
 
 fn plain(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
+        Value::String(text) => clean(text),
         other => other.to_string(),
     }
 }

@@ -1,7 +1,7 @@
 //! `fwai evidence list`: the runs of this project, newest first.
 
 use super::{duration, status_word};
-use crate::{context::Context, failure::Failure, language::say};
+use crate::{context::Context, failure::Failure, language::say, render::clean::clean_line};
 use fwai_evidence::runs::list_runs;
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     }
     let width = runs.iter().map(|run| run.run_id.len()).max().unwrap_or(0);
     for run in runs {
-        let about = run.problem.unwrap_or(run.skill);
+        let about = clean_line(&run.problem.unwrap_or(run.skill));
         context.print(format_args!(
             "{:width$}  {} {:>9}  {about}",
             run.run_id,

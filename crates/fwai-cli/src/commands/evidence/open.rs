@@ -27,7 +27,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
                 return Err(Failure::usage(format_args!("{file} is not a file of a run")));
             }
             let path = context.paths.fwai().join("runs").join(&run_id).join(file);
-            if !path.is_file() {
+            if !path.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
                 return Err(Failure::failed(format_args!("run {run_id} has no {file}")));
             }
             path

@@ -1,12 +1,15 @@
 //! `fwai evidence show`: one record, for people or as it is.
 
-use super::{duration, status_word};
+use super::{duration, plain_status, status_word};
 use crate::{
     context::Context,
     failure::Failure,
     language::{pad, say},
+    render::clean::{clean, clean_line},
 };
-use fwai_schema::evidence::Evidence;
+use fwai_schema::evidence::{Evidence, RunStatus, ToolResult};
+use serde_json::json;
+use std::io::IsTerminal as _;
 
 /// Show the record of a run
 #[derive(Debug, clap::Args)]
@@ -37,16 +40,38 @@ fn print_file(context: &Context, run: &str, name: &str) -> Result<(), Failure> {
     if name.contains(['/', '\\']) || name.starts_with('.') {
         return Err(Failure::usage(format_args!("{name} is not a file of a run")));
     }
-    let path = context.paths.fwai().join("runs").join(run_id).join(name);
+    let path = context.paths.fwai().join("runs").join(&run_id).join(name);
+    let is_plain = path.symlink_metadata().is_ok_and(|meta| meta.is_file());
+    if !is_plain {
+        return Err(Failure::failed(format_args!("run {run_id} has no {name}"))
+            .hint(format!("fwai evidence show {run_id} --json")));
+    }
     let bytes =
         std::fs::read(&path).map_err(|error| Failure::failed(format_args!("{}: {error}", path.display())))?;
-    crate::output::line(String::from_utf8_lossy(&bytes).trim_end_matches('\n'));
+    let text = String::from_utf8_lossy(&bytes);
+    match context.json() {
+        true => context.print_json(&json!({"run_id": run_id, "file": name, "text": text})),
+        false if std::io::stdout().is_terminal() => crate::output::line(clean(&text).trim_end_matches('\n')),
+        false => crate::output::line(text.trim_end_matches('\n')),
+    }
     Ok(())
 }
 
 fn summarize(evidence: &Evidence, context: &Context) {
-    let line = |name: String, text: String| context.print(format_args!("{} {text}", pad(&name, 10)));
-    line(say!("evidence-run"), format!("{}  {}", evidence.run_id, status_word(evidence.status).trim_end()));
+    let status = status_word(evidence.status);
+    let run_id = clean_line(&evidence.run_id);
+    context.print(format_args!("{} {run_id}  {}", pad(&say!("evidence-run"), 10), status.trim_end()));
+    // What a record says may come from anybody.
+    let line = |name: String, text: String| {
+        let mut lines = clean(&text).lines().map(str::to_owned).collect::<Vec<_>>();
+        if lines.is_empty() {
+            lines.push(String::new());
+        }
+        for (place, text) in lines.iter().enumerate() {
+            let name = if place == 0 { name.as_str() } else { "" };
+            context.print(format_args!("{} {text}", pad(name, 10)));
+        }
+    };
     line(say!("evidence-skill"), evidence.skill.clone());
     line(say!("evidence-started"), format!("{}, {}", evidence.start_time, duration(evidence.duration_ms)));
     if let Some(project) = &evidence.project {
@@ -55,14 +80,25 @@ fn summarize(evidence: &Evidence, context: &Context) {
             format!("{} {}", project.name, project.target_mcu.as_deref().unwrap_or_default()),
         );
     }
-    for tool in &evidence.tools {
+    let only_looked =
+        |tool: &&ToolResult| tool.read_only && tool.status == RunStatus::Success && tool.run_id.is_none();
+    let looks = evidence.tools.iter().filter(only_looked).count();
+    for tool in evidence.tools.iter().filter(|tool| !only_looked(tool)) {
         let code = tool
             .exit_code
             .map(|code| format!(", {}", say!("evidence-exit", code = code)))
             .unwrap_or_default();
         let log = tool.log_file.as_deref().map(|log| format!(", {log}")).unwrap_or_default();
-        let text = format!("{}: {} ({}{code}{log})", tool.tool, tool.command, duration(tool.duration_ms));
+        let status = match tool.status {
+            RunStatus::Success => String::new(),
+            status => format!(", {}", plain_status(status)),
+        };
+        let took = duration(tool.duration_ms);
+        let text = format!("{}: {} ({took}{status}{code}{log})", tool.tool, tool.command);
         line(say!("evidence-tool"), text);
+    }
+    if looks > 0 {
+        line(say!("evidence-tool"), say!("evidence-looks", count = looks));
     }
     if let Some(changes) = &evidence.changes {
         let budget =
