@@ -18,7 +18,9 @@ use std::sync::Arc;
 /// Starts a session, or goes on with one. Must be called inside the runtime's context.
 pub fn open(context: &Context, wanted: Wanted) -> Result<Assembled, Failure> {
     let layered = context.config()?;
-    let choice = provider::choose(&layered.config.provider).map_err(Failure::usage)?;
+    let choice = provider::choose(&layered.config.provider).map_err(|error| {
+        Failure::usage(error).hint("`fwai demo` shows fwai at work without key, board or network")
+    })?;
     let provider = provider::make(layered, &context.paths, &choice).map_err(Failure::usage)?;
     open_with(context, wanted, provider)
 }

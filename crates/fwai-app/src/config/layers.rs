@@ -106,6 +106,8 @@ pub fn load(paths: &Paths, sources: &Sources<'_>) -> Result<Layered, ConfigError
     for (name, meaning) in meanings(sources.environment.iter().map(|(name, _)| name.clone())) {
         let value = variable(&name).unwrap_or_default();
         match meaning {
+            // As everywhere: a variable without a value is one that is not set.
+            Meaning::Key(_) if value.trim().is_empty() => {}
             Meaning::Key(key) => {
                 let parsed =
                     parse_value(&name, &value, family, &key).map_err(|p| ConfigError::Problems(vec![p]))?;

@@ -65,6 +65,8 @@ fn each_layer_wins_over_the_ones_below_and_says_where_it_stood() {
 fn an_empty_value_sets_nothing() {
     let world = world(None, Some("agent:\n  mode:\nprovider:\n"));
     assert_eq!(load_with(&world, &[], &[]).unwrap().config, Config::default());
+    let empty = [("FWAI_PROVIDER", ""), ("FWAI_MODEL", " "), ("FWAI_AGENT_MAX_ITERATIONS", "")];
+    assert_eq!(load_with(&world, &empty, &[]).unwrap().config, Config::default());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    language::say,
+    language::{say, understood},
 };
 use fwai_app::workspace::{self, Kept, NewProject, WorkspaceError, Written, project_values};
 use fwai_firmware::{
@@ -220,7 +220,7 @@ fn report(
     if !detection.documents.is_empty() {
         context.print(say!("init-documents"));
         for document in &detection.documents {
-            context.print(format!("  - {document}"));
+            context.print(format!("  - {}", understood(document)));
         }
     }
     context.print(match template {
@@ -249,7 +249,7 @@ fn findings(context: &Context, detection: &Detection) {
             "{:18} {}  {dim}{}{dim:#}",
             guess.key,
             guess.value,
-            say!("init-guessed", why = guess.why)
+            say!("init-guessed", why = understood(&guess.why))
         ));
     }
     for other in &detection.alternatives {

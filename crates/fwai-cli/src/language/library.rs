@@ -9,7 +9,16 @@ use super::{
 
 /// A sentence of a library in the user's language.
 pub fn understood(said: &str) -> String {
-    recognise(said, "said-").unwrap_or_else(|| said.to_owned())
+    if let Some(told) = recognise(said, "said-") {
+        return told;
+    }
+    // Several lines: a sentence with the place that it speaks of below it, and what to do about it.
+    let lines = said.split('\n').map(|line| {
+        let words = line.trim_start();
+        let told = recognise(words, "said-").unwrap_or_else(|| words.to_owned());
+        format!("{}{told}", &line[..line.len() - words.len()])
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// What a permission is asked for, or why, in the user's language. Its sentences are so short that they
@@ -23,7 +32,9 @@ fn recognise(said: &str, family: &str) -> Option<String> {
         return None;
     }
     let known = texts::files(Language::English).iter().flat_map(|file| texts::messages(file));
-    let mut known = known.filter(|(key, _)| key.starts_with(family));
+    // Whatever has a place before its words is one line.
+    let several = said.contains('\n');
+    let mut known = known.filter(|(key, _)| key.starts_with(family) && !(several && *key == "said-anywhere"));
     known.find_map(|(key, source)| {
         let pieces = pieces(source.split_once('=')?.1.trim());
         let found = fit(&pieces, said)?;

@@ -28,6 +28,7 @@ use crate::{
     terminal_mode,
 };
 use conversation::Conversation;
+use fwai_app::{config::Layered, provider};
 use line_editor::{Input, Line};
 use queue::Queue;
 use std::io::IsTerminal;
@@ -168,6 +169,10 @@ fn greet(repl: &Repl) {
     let bold = anstyle::Style::new().bold();
     context.note(format_args!("{bold}fwai {}{bold:#}", env!("CARGO_PKG_VERSION")));
     note(context, &say!("repl-greeting"));
+    let has_model = |layered: &Layered| provider::choose(&layered.config.provider).is_ok();
+    if context.config().is_ok_and(|layered| !has_model(layered)) {
+        note(context, &say!("repl-no-model-yet"));
+    }
     if !context.paths.project_file().exists() {
         note(context, &say!("repl-not-set-up"));
     }

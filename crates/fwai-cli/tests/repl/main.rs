@@ -3,6 +3,7 @@
 mod commands;
 mod hostile;
 mod keys;
+mod newcomer;
 mod pipe;
 mod screen;
 mod vanishing;

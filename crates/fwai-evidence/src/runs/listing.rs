@@ -24,10 +24,10 @@ pub struct ListedRun {
 
 /// The runs of a project, newest first.
 pub fn list_runs(root: &Path) -> io::Result<Vec<ListedRun>> {
-    let mut ids = run_ids(root)?;
-    ids.reverse();
-    Ok(ids
+    let ids = run_ids(root)?;
+    let mut runs: Vec<ListedRun> = ids
         .into_iter()
+        .rev()
         .map(|run_id| match load_evidence(root, &run_id) {
             Ok(evidence) => ListedRun {
                 run_id,
@@ -46,7 +46,28 @@ pub fn list_runs(root: &Path) -> io::Result<Vec<ListedRun>> {
                 run_id,
             },
         })
-        .collect())
+        .collect();
+    // An id counts seconds; of several in one second the record says which came later.
+    runs.sort_by(|one, other| {
+        second(&other.run_id).cmp(second(&one.run_id)).then_with(|| other.start_time.cmp(&one.start_time))
+    });
+    Ok(runs)
+}
+
+/// The second in which a run began: `20260228-161234`.
+fn second(run_id: &str) -> &str {
+    run_id.get(..15).unwrap_or(run_id)
+}
+
+/// The one that began last of several, the newest id last.
+fn newest(root: &Path, ids: &[&String]) -> Option<String> {
+    let last = ids.last()?;
+    let from = ids.partition_point(|id| second(id) < second(last));
+    if from + 1 == ids.len() {
+        return Some((*last).clone());
+    }
+    let began = |id: &str| load_evidence(root, id).map(|evidence| evidence.start_time).unwrap_or_default();
+    ids[from..].iter().max_by_key(|id| began(id)).map(|id| (*id).clone())
 }
 
 /// The record of a run; for one that was cut off, what its journal still says.
@@ -76,7 +97,7 @@ pub fn find_run(root: &Path, text: &str) -> io::Result<Option<String>> {
         return Ok(Some(text.to_owned()));
     }
     if matches!(text, "latest" | "last") {
-        return Ok(ids.last().cloned());
+        return Ok(newest(root, &ids.iter().collect::<Vec<_>>()));
     }
     let mut beginning = ids.iter().filter(|id| !text.is_empty() && id.starts_with(text));
     if let (Some(only), None) = (beginning.next(), beginning.next()) {
@@ -88,7 +109,7 @@ pub fn find_run(root: &Path, text: &str) -> io::Result<Option<String>> {
             label.rsplit_once('-').filter(|(_, serial)| serial.bytes().all(|byte| byte.is_ascii_digit()));
         label == text || plain.is_some_and(|(label, _)| label == text)
     };
-    Ok(ids.iter().rev().find(is_label).cloned())
+    Ok(newest(root, &ids.iter().filter(is_label).collect::<Vec<_>>()))
 }
 
 /// Ids of all runs, oldest first.
@@ -109,4 +130,28 @@ pub fn run_ids(root: &Path) -> io::Result<Vec<String>> {
     }
     ids.sort();
     Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_runs_in_one_second_the_later_one_is_the_newer() {
+        let root = tempfile::tempdir().unwrap();
+        for (label, millis) in [("flash", 700), ("memory", 300), ("build", 100)] {
+            let id = format!("20260228-161234-{label}");
+            let directory = root.path().join(".fwai/runs").join(&id);
+            fs::create_dir_all(&directory).unwrap();
+            let evidence = serde_json::json!({
+                "run_id": id, "skill": label, "status": "success", "duration_ms": 1,
+                "start_time": format!("2026-02-28T16:12:34.{millis}Z"),
+            });
+            fs::write(directory.join(EVIDENCE_FILE), serde_json::to_vec(&evidence).unwrap()).unwrap();
+        }
+        let order: Vec<String> = list_runs(root.path()).unwrap().into_iter().map(|run| run.skill).collect();
+        assert_eq!(order, ["flash", "memory", "build"]);
+        assert_eq!(find_run(root.path(), "latest").unwrap().as_deref(), Some("20260228-161234-flash"));
+        assert_eq!(find_run(root.path(), "memory").unwrap().as_deref(), Some("20260228-161234-memory"));
+    }
 }

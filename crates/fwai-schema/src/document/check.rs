@@ -152,11 +152,14 @@ impl<'a> Checker<'a> {
                 self.node(&entry.value, &schema["additionalProperties"], &below);
             } else if let Some(properties) = properties {
                 let names: Vec<&str> = properties.keys().map(String::as_str).collect();
-                let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
+                let message = match path.is_empty() {
+                    true => format!("unknown key `{}`", entry.key),
+                    false => format!("unknown key `{}` in `{path}`", entry.key),
+                };
                 let refused = self.strict || schema["additionalProperties"] == Value::Bool(false);
                 let problem = self
                     .document
-                    .problem_at(entry.key_span, format!("unknown key `{}`{place}", entry.key))
+                    .problem_at(entry.key_span, message)
                     .allowed(names.join(", "))
                     .did_you_mean(nearest(&entry.key, names.iter().copied()));
                 self.problems.push(if refused { problem } else { problem.warning() });
@@ -164,11 +167,14 @@ impl<'a> Checker<'a> {
         }
         for required in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
             if !entries.iter().any(|entry| entry.key == required && entry.value.value != NodeValue::Null) {
-                let place = if path.is_empty() { "the document".to_owned() } else { format!("`{path}`") };
+                let message = match path.is_empty() {
+                    true => format!("the document needs the key `{required}`"),
+                    false => format!("`{path}` needs the key `{required}`"),
+                };
                 let hint = self.describe(&schema["properties"][required]);
                 self.problems.push(
                     self.document
-                        .problem_at(first_line(node), format!("{place} needs the key `{required}`"))
+                        .problem_at(first_line(node), message)
                         .allowed(format!("{required}: {hint}")),
                 );
             }
