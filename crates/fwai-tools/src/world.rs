@@ -74,9 +74,34 @@ impl World {
         }
     }
 
-    /// Whether a real path may be read. Inside the project everything may; outside, all but secrets.
+    /// Whether a real path may be read. Inside the project everything may; outside, all but secrets. What
+    /// the kernel tells of running processes (fwai's own environment among it) counts as such.
     pub fn may_read(&self, real: &Path) -> bool {
-        !self.unreadable.iter().any(|secret| real.starts_with(secret))
+        let of_a_process = real.strip_prefix("/proc").ok().and_then(|below| below.components().next());
+        let is_process = of_a_process.is_some_and(|name| {
+            let name = name.as_os_str().as_encoded_bytes();
+            name.iter().all(u8::is_ascii_digit) || name == b"self" || name == b"thread-self"
+        });
+        !is_process && !self.unreadable.iter().any(|secret| real.starts_with(secret))
+    }
+
+    /// Opens a file for reading that is one: what was put in its place after it was looked at, a pipe for
+    /// instance, holds nobody.
+    pub fn open_file(&self, real: &Path) -> std::io::Result<(std::fs::File, std::fs::Metadata)> {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = libc::O_NONBLOCK | libc::O_NOCTTY;
+        let file = std::fs::OpenOptions::new().read(true).custom_flags(flags).open(real)?;
+        let metadata = file.metadata()?;
+        let problem = if metadata.is_dir() {
+            "is a directory; use list_directory"
+        } else if !metadata.is_file() {
+            "is neither a file nor a directory"
+        } else if !self.may_read_open(&file) {
+            "may hold secrets and cannot be read"
+        } else {
+            return Ok((file, metadata));
+        };
+        Err(std::io::Error::other(problem))
     }
 }
 
@@ -115,8 +140,22 @@ impl ToolPaths for ToolContext<World> {
     }
 
     fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(self.project_dir.root()).unwrap_or(path).display().to_string()
+        let path = path.strip_prefix(self.project_dir.root()).unwrap_or(path);
+        visible(&path.to_string_lossy()).into_owned()
     }
+}
+
+/// A name on one line, as it is: what would end the line, move the cursor or turn the text round is escaped.
+pub(crate) fn visible(name: &str) -> std::borrow::Cow<'_, str> {
+    let misleads = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
+    };
+    if !name.contains(misleads) {
+        return name.into();
+    }
+    let escaped = |c: char| if misleads(c) { c.escape_default().to_string() } else { c.to_string() };
+    name.chars().map(escaped).collect::<String>().into()
 }
 
 /// A name in the same directory that was probably meant.

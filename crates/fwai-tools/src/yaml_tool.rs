@@ -7,6 +7,7 @@
 use crate::{
     prelude::*,
     shell::process::{self, Gathered},
+    world::visible,
 };
 use fwai_agent::tool::CallContext;
 use fwai_firmware::launch::LaunchSpec;
@@ -16,6 +17,7 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::{
+    io::{Read, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::Duration,
@@ -75,11 +77,15 @@ impl YamlTool {
         let root = self.world.project_dir.root();
         let mut made = Vec::new();
         for path in matching(root, &self.definition.artifacts) {
-            let Ok(content) = std::fs::read(&path) else { continue };
-            let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-            let digest: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
-            text.push_str(&format!("\nmade {shown}: {} bytes, sha256 {digest}", content.len()));
-            made.push(json!({"path": shown, "bytes": content.len(), "sha256": digest}));
+            let Ok((mut content, metadata)) = self.world.open_file(&path) else { continue };
+            let mut hash = Sha256::new();
+            // No further than its size: it may be growing.
+            let bytes = std::io::copy(&mut (&mut content).take(metadata.len()), &mut Hashing(&mut hash));
+            let Ok(bytes) = bytes else { continue };
+            let shown = visible(&path.strip_prefix(root).unwrap_or(&path).to_string_lossy()).into_owned();
+            let digest: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            text.push_str(&format!("\nmade {shown}: {bytes} bytes, sha256 {digest}"));
+            made.push(json!({"path": shown, "bytes": bytes, "sha256": digest}));
         }
         let outcome = ToolOutcome::ok(text);
         if made.is_empty() { outcome } else { outcome.with("artifacts", made) }
@@ -166,6 +172,20 @@ impl DynTool for YamlTool {
 
     fn run(&self, arguments: Value, call: CallContext) -> BoxFuture<'_, Result<ToolOutcome, HostError>> {
         Box::pin(async move { self.execute(arguments, &call).await })
+    }
+}
+
+/// What is written is hashed.
+struct Hashing<'h>(&'h mut Sha256);
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -46,8 +46,18 @@ impl Tool<World> for EditFile {
             Err(why) => return Ok(ToolOutcome::failed(why)),
         };
         let mut bytes = Vec::new();
-        if let Err(error) = ctx.project_dir.open_read(&path).map(|mut file| file.read_to_end(&mut bytes)) {
+        let read = ctx
+            .project_dir
+            .open_read(&path)
+            .map(|file| file.take(text::LARGEST_EDITED + 1).read_to_end(&mut bytes));
+        if let Err(error) = read {
             return Ok(ToolOutcome::failed(format!("{error}; to create a file use write_file")));
+        }
+        if bytes.len() as u64 > text::LARGEST_EDITED {
+            return Ok(ToolOutcome::failed(format!(
+                "{path} has more than {} MB, too much to edit here; change it with a command",
+                text::LARGEST_EDITED >> 20
+            )));
         }
         let Some((before, shape)) = text::decode(bytes) else {
             return Ok(ToolOutcome::failed(format!("{path} is a binary file")));

@@ -55,24 +55,14 @@ impl Tool<World> for ReadFile {
 
 impl ReadFile {
     fn read(&self, real: &std::path::Path, ctx: &ToolContext<World>) -> Result<ToolOutcome, String> {
-        let metadata = std::fs::metadata(real).map_err(|error| error.to_string())?;
-        if metadata.is_dir() {
-            return Err("is a directory; use list_directory".to_owned());
-        }
-        if !metadata.is_file() {
-            return Err("is neither a file nor a directory".to_owned());
-        }
-        let mut file = std::fs::File::open(real).map_err(|error| error.to_string())?;
-        if !ctx.may_read_open(&file) {
-            return Err("may hold secrets and cannot be read".to_owned());
-        }
+        let (mut file, metadata) = ctx.open_file(real).map_err(|error| error.to_string())?;
         let mut head = Vec::new();
         file.by_ref().take(8192).read_to_end(&mut head).map_err(|error| error.to_string())?;
         if let Some(media_type) = image_type(&head) {
             if metadata.len() > IMAGE_LIMIT {
                 return Err(format!("is an image of {} bytes, too large to show", metadata.len()));
             }
-            file.read_to_end(&mut head).map_err(|error| error.to_string())?;
+            file.take(IMAGE_LIMIT).read_to_end(&mut head).map_err(|error| error.to_string())?;
             return Ok(ToolOutcome::image(
                 media_type,
                 base64::engine::general_purpose::STANDARD.encode(head),
@@ -81,7 +71,7 @@ impl ReadFile {
         if metadata.len() > WHOLE_LIMIT {
             return self.read_huge(file, &head);
         }
-        file.read_to_end(&mut head).map_err(|error| error.to_string())?;
+        file.take(WHOLE_LIMIT).read_to_end(&mut head).map_err(|error| error.to_string())?;
         let (length, beginning) = (head.len(), head[..head.len().min(128)].to_vec());
         let Some((text, _)) = text::decode(head) else {
             let dump = hex_dump(&beginning);

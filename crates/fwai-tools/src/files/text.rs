@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// Larger files are not taken into memory.
+pub const LARGEST_EDITED: u64 = 64 << 20;
+
 /// What must be kept when a text file is written again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {

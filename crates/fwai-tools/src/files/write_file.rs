@@ -34,9 +34,9 @@ impl Tool<World> for WriteFile {
             Ok(path) => path,
             Err(why) => return Ok(ToolOutcome::failed(why)),
         };
-        let old = ctx.project_dir.open_read(&path).ok().and_then(|mut file| {
+        let old = ctx.project_dir.open_read(&path).ok().and_then(|file| {
             let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).ok().map(|_| bytes)
+            file.take(text::LARGEST_EDITED).read_to_end(&mut bytes).ok().map(|_| bytes)
         });
         let did = if old.is_some() { "replaced" } else { "created" };
         // A file that was CRLF or UTF-16 stays so; what the model writes is plain text with `\n`.

@@ -142,9 +142,7 @@ impl Grep {
     ) -> Vec<String> {
         let mut sink = Lines { name: ctx.shown(path), files_only: self.files_only, found: Vec::new() };
         // A file that vanishes or cannot be read while we walk is no result, and no failure either.
-        if let Ok(file) = std::fs::File::open(path)
-            && ctx.may_read_open(&file)
-        {
+        if let Ok((file, _)) = ctx.open_file(path) {
             // Most files are read at one go; only large ones are worth reading piece by piece.
             let _ = match whole(&file, buffer) {
                 Some(text) => searcher.search_slice(matcher, text, &mut sink),

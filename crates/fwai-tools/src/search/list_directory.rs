@@ -1,7 +1,10 @@
 //! `list_directory`: what lies in a directory, directories first.
 
 use super::walk;
-use crate::{prelude::*, world::ToolPaths};
+use crate::{
+    prelude::*,
+    world::{ToolPaths, visible},
+};
 
 const MOST: usize = 300;
 
@@ -48,13 +51,13 @@ impl Tool<World> for ListDirectory {
         let mut entries = Vec::new();
         for entry in builder.build().filter_map(Result::ok).skip(1) {
             let Ok(below) = entry.path().strip_prefix(&start) else { continue };
-            let name = below.display().to_string();
+            let name = visible(&below.to_string_lossy()).into_owned();
             let kind = entry.file_type();
             entries.push(if kind.is_some_and(|kind| kind.is_dir()) {
                 (false, format!("{name}/"))
             } else if kind.is_some_and(|kind| kind.is_symlink()) {
                 let target = std::fs::read_link(entry.path()).unwrap_or_default();
-                (true, format!("{name} -> {}", target.display()))
+                (true, format!("{name} -> {}", visible(&target.to_string_lossy())))
             } else {
                 (true, format!("{name}  {}", entry.metadata().map_or(0, |m| m.len())))
             });

@@ -1,6 +1,9 @@
 //! `web_fetch`: a page as Markdown.
 
-use super::client::{Bounds, get};
+use super::{
+    client::{Bounds, get},
+    page_text,
+};
 use crate::prelude::*;
 use std::time::Duration;
 
@@ -42,7 +45,7 @@ impl Tool<World> for WebFetch {
         let text = String::from_utf8_lossy(&page.body);
         let html = page.content_type.contains("html") || text.trim_start().starts_with("<!DOCTYPE");
         let text = match html {
-            true => htmd::convert(&text).unwrap_or_else(|_| text.into_owned()),
+            true => page_text::of_html(&text),
             false if page.body.contains(&0) => {
                 return Ok(ToolOutcome::failed(format!(
                     "{} is binary data ({})",
