@@ -184,6 +184,13 @@ evidence-flash = flash
 evidence-proven = { $image } on { $board }, proven by { $method }
 evidence-not-proven = { $image } on { $board }, not proven by { $method }
 evidence-boot = boot
+evidence-board = board
+evidence-sbom = sbom
+evidence-components = { $count ->
+    [one] { $count } component
+   *[other] { $count } components
+}
+evidence-debugger = debugger
 evidence-model = model
 evidence-model-use = { $provider } { $model }: { $calls } calls, { $input } in, { $output } out{ $cost }
 evidence-goal = goal
@@ -239,11 +246,17 @@ audit-rotated-next = give the new key to whoever names the old one in policy.tru
 ## security, sbom
 
 security-in-commit = in { $commit }
-security-none = no secrets in { $files } files
+security-none = no secrets in { $files ->
+    [one] { $files } file
+   *[other] { $files } files
+}
 security-found = { $count ->
     [one] { $count } secret
    *[other] { $count } secrets
-} in { $files } files; remove them and replace what was exposed
+} in { $files ->
+    [one] { $files } file
+   *[other] { $files } files
+}; remove and replace what was exposed
 sbom-unknown = not attributed
 
 ## models

@@ -62,7 +62,12 @@ fn a_replaced_key_cannot_name_another_heir() {
         fs::write(scene.fwai("log/checkpoint"), signed).unwrap();
     });
     tells(&report, "which the log says was replaced");
-    assert!(scene.verify().ok);
+    assert!(scene.verify().ok && scene.verify().notes.is_empty());
+    // A log that says nothing of the change, as the thief would make one, is not passed over in silence.
+    let mut silent = Scene::new();
+    silent.home.clone_from(&scene.home);
+    Log::of(&silent.root).append(&[forged_run(&silent, &stolen)], &stolen).unwrap();
+    assert!(silent.verify().notes[0].contains("which you replaced since"), "{:#?}", silent.verify());
 }
 
 /// The statement of a run as somebody else signs it; its directory is there too.

@@ -4,7 +4,7 @@ use std::{fs, path::Path, process::Command, sync::Arc};
 
 use fwai_evidence::{
     redact::Redacted,
-    runs::{ChangeBudget, RunOptions, RunStore, ToolRecord, list_runs, load_evidence},
+    runs::{ChangeBudget, RunOptions, RunStore, ToolRecord, find_run, list_runs, load_evidence},
 };
 use fwai_schema::{evidence::*, message::Usage};
 
@@ -141,4 +141,28 @@ fn runs_in_the_same_second_get_their_own_directories() {
     });
     assert_eq!(ids.len(), 16);
     assert_eq!(list_runs(project.path()).unwrap().len(), 16);
+}
+
+/// Several commands fit into a second, and their names have another order than they.
+#[test]
+fn the_newest_run_is_the_one_that_began_last() {
+    struct Steps(std::sync::atomic::AtomicI64);
+    impl fwai_evidence::runs::Clock for Steps {
+        fn now(&self) -> jiff::Timestamp {
+            let milliseconds = self.0.fetch_add(7, std::sync::atomic::Ordering::Relaxed);
+            jiff::Timestamp::from_millisecond(milliseconds).unwrap()
+        }
+    }
+    let root = tempfile::tempdir().unwrap();
+    let mut options = RunOptions::new(root.path().join("home"));
+    options.clock = std::sync::Arc::new(Steps(1_800_000_000_000.into()));
+    let store = RunStore::open(root.path(), options).unwrap();
+    for label in ["monitor", "build", "turn", "debug"] {
+        store.create_run(label).unwrap().end(RunStatus::Success).unwrap();
+    }
+    let listed: Vec<String> =
+        list_runs(root.path()).unwrap().into_iter().map(|run| run.run_id[16..].to_owned()).collect();
+    assert_eq!(listed, ["debug", "turn", "build", "monitor"]);
+    assert!(find_run(root.path(), "latest").unwrap().unwrap().ends_with("debug"));
+    assert!(find_run(root.path(), "build").unwrap().unwrap().ends_with("build"));
 }

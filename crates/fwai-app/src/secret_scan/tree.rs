@@ -3,10 +3,7 @@
 //! What git ignores is scanned too unless asked otherwise: a key in an ignored file still ends up in an
 //! image. Left out are `.git`, build output and installed packages, and files that are not text.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Mutex,
-};
+use std::{path::Path, sync::Mutex};
 
 use fwai_policy::secrets::Scanner;
 use ignore::{WalkBuilder, WalkState};
@@ -51,7 +48,7 @@ pub fn scan_tree(scanner: &Scanner, root: &Path, options: &TreeOptions) -> Resul
         Box::new(|entry| {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                    let name = relative(entry.path(), root);
+                    let name = shown(entry.path(), root);
                     scan_file(scanner, entry.path(), &name, &report);
                 }
                 Ok(_) => {}
@@ -71,9 +68,11 @@ fn lock(report: &Mutex<ScanReport>) -> std::sync::MutexGuard<'_, ScanReport> {
     report.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-fn relative(path: &Path, root: &Path) -> String {
-    let path: PathBuf = path.strip_prefix(root).unwrap_or(path).into();
-    path.to_string_lossy().into_owned()
+/// As seen from where the user stands, so that the name can be opened; below a place named by its whole path, as
+/// seen from there.
+fn shown(path: &Path, root: &Path) -> String {
+    let from = if root.is_absolute() { root } else { Path::new(".") };
+    path.strip_prefix(from).unwrap_or(path).to_string_lossy().into_owned()
 }
 
 fn scan_file(scanner: &Scanner, path: &Path, name: &str, report: &Mutex<ScanReport>) {

@@ -46,8 +46,12 @@ fn load(context: &Context, text: &str) -> Result<Evidence, Failure> {
     load_evidence(&context.paths.project, &run_id).map_err(Failure::failed)
 }
 
-/// A status in its colour.
+/// A status in its colour, as a column.
 fn status_word(status: RunStatus) -> String {
+    in_colour(status, &pad(&plain_status(status), 11))
+}
+
+fn in_colour(status: RunStatus, word: &str) -> String {
     use anstyle::AnsiColor::{Cyan, Green, Red, Yellow};
     let colour = match status {
         RunStatus::Success => Green,
@@ -56,7 +60,7 @@ fn status_word(status: RunStatus) -> String {
         RunStatus::Interrupted | RunStatus::Timeout => Yellow,
     };
     let style = anstyle::Style::new().fg_color(Some(colour.into()));
-    format!("{style}{}{style:#}", pad(&plain_status(status), 11))
+    format!("{style}{word}{style:#}")
 }
 
 fn plain_status(status: RunStatus) -> String {

@@ -23,8 +23,11 @@ fn hostile() -> (tempfile::TempDir, RunExport) {
         "fwai_version": HOSTILE,
         "tools": [
             {"tool": HOSTILE, "command": HOSTILE, "exit_code": 2, "duration_ms": 1500, "log_file": "build.log", "log_sha256": "00", "status": "failure"},
+            {"tool": "looked", "command": HOSTILE, "start_time": HOSTILE, "duration_ms": 1, "read_only": true, "status": "success"},
+            {"tool": HOSTILE, "command": HOSTILE, "start_time": "2026-02-28T16:12:34.000Z", "duration_ms": u64::MAX, "run_id": HOSTILE, "status": "denied"},
             {"tool": "outside", "command": "=cmd|'/c calc'!A1", "duration_ms": 1, "log_file": "../../../../etc/hostname", "status": "success"},
         ],
+        "steps": [{"name": HOSTILE, "kind": HOSTILE, "status": "failure", "duration_ms": 1, "runs": [HOSTILE], "detail": HOSTILE}],
         "changes": {"files_changed": 1, "lines_added": 1, "lines_removed": 1, "diff_path": "changes.diff", "within_budget": false, "files": [HOSTILE]},
         "llm": {"provider": HOSTILE, "model": HOSTILE, "calls": [{"purpose": HOSTILE, "input_tokens": 1, "output_tokens": 2}], "total_input_tokens": 1, "total_output_tokens": 2},
         "agentic": {"session": HOSTILE, "turn": 1, "goal": HOSTILE, "iterations": 1, "stop_reason": HOSTILE, "calls": [{"id": "1", "tool": HOSTILE, "arguments": {"x": HOSTILE}, "success": false, "duration_ms": 1}], "files_read": [HOSTILE]},
@@ -96,8 +99,8 @@ fn csv_is_a_table_without_formulas() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(
         String::from_utf8_lossy(&output.stdout).trim(),
-        "8",
-        "header, run, two tools, call, file, artifact, boot"
+        "10",
+        "header, run, four tools, call, file, artifact, boot"
     );
 }
 

@@ -39,6 +39,8 @@ pub struct Verification {
     pub root: PathBuf,
     pub user_directory: PathBuf,
     pub trust: Trust,
+    /// Keys that the user replaced; what they signed before holds.
+    pub retired: Vec<PublicKey>,
     /// Whose countersignatures count.
     pub witness: Option<Witness>,
 }
@@ -47,11 +49,13 @@ impl Verification {
     /// Trusts the keys that policy names, and the user's own.
     pub fn new(root: &Path, user_directory: &Path, policy_keys: &[PublicKey]) -> Result<Self, KeyError> {
         let user = UserKeys::of(user_directory);
-        let own = user.current()?.into_iter().chain(user.retired());
+        let retired = user.retired();
+        let own = user.current()?.into_iter().chain(retired.iter().copied());
         Ok(Self {
             root: root.to_owned(),
             user_directory: user_directory.to_owned(),
             trust: Trust::new(policy_keys.iter().copied().chain(own)),
+            retired,
             witness: None,
         })
     }
@@ -246,6 +250,13 @@ fn finish(
                 }
             };
             report.problem(None, ".fwai/log/checkpoint", what);
+        }
+        // Whoever has a key that was replaced can make a log that says nothing of the change.
+        if let Some(key) = signer.filter(|key| what.retired.contains(key)) {
+            report.notes.push(format!(
+                "the log is signed by {key}, which you replaced since; the next run here states the change, and \
+                 until then nothing tells your records from those of somebody who has that key"
+            ));
         }
         report.log = Some(LogReport {
             origin: checkpoint.origin.clone(),

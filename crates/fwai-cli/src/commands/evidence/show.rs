@@ -1,6 +1,6 @@
 //! `fwai evidence show`: one record, for people or as it is.
 
-use super::{duration, plain_status, status_word};
+use super::{duration, in_colour, plain_status};
 use crate::{
     context::Context,
     failure::Failure,
@@ -58,9 +58,9 @@ fn print_file(context: &Context, run: &str, name: &str) -> Result<(), Failure> {
 }
 
 fn summarize(evidence: &Evidence, context: &Context) {
-    let status = status_word(evidence.status);
+    let status = in_colour(evidence.status, &plain_status(evidence.status));
     let run_id = clean_line(&evidence.run_id);
-    context.print(format_args!("{} {run_id}  {}", pad(&say!("evidence-run"), 10), status.trim_end()));
+    context.print(format_args!("{} {run_id}  {}", pad(&say!("evidence-run"), 10), status));
     // What a record says may come from anybody.
     let line = |name: String, text: String| {
         let mut lines = clean(&text).lines().map(str::to_owned).collect::<Vec<_>>();
@@ -127,6 +127,17 @@ fn summarize(evidence: &Evidence, context: &Context) {
     if let Some(boot) = &evidence.boot_status {
         let matched = boot.matched.as_deref().unwrap_or_default();
         line(say!("evidence-boot"), format!("{:?} {matched}", boot.status).to_lowercase());
+    }
+    if let Some(board) = &evidence.hardware {
+        line(say!("evidence-board"), format!("{} ({})", board.board, board.kind));
+    }
+    for step in evidence.debug.iter().flat_map(|debug| &debug.steps) {
+        let first = step.result.lines().next().unwrap_or_default();
+        line(say!("evidence-debugger"), format!("{}: {first}", step.command));
+    }
+    if let Some(sbom) = &evidence.sbom {
+        let components = say!("evidence-components", count = sbom.components.len());
+        line(say!("evidence-sbom"), format!("{} {}, {components}, {}", sbom.format, sbom.version, sbom.path));
     }
     if let Some(llm) = &evidence.llm {
         let cost = llm.estimated_cost_usd.map(|cost| format!(", {cost:.4} USD")).unwrap_or_default();
