@@ -91,9 +91,21 @@ pub const OF_THE_MACHINE: &[&str] = &[
     "/proc/kcore",
 ];
 
+/// What a process has in it, or another way to every path: `/proc/self/environ`, `/proc/1/root/…`.
+fn is_of_a_process(path: &str) -> bool {
+    let mut names = path.strip_prefix("/proc/").unwrap_or_default().split('/');
+    let (process, what) = (names.next().unwrap_or_default(), names.next());
+    let is_process = matches!(process, "self" | "thread-self")
+        || !process.is_empty() && process.bytes().all(|b| b.is_ascii_digit());
+    is_process && matches!(what, Some("environ" | "mem" | "root" | "cwd" | "map_files" | "task"))
+}
+
 /// Whether a folded absolute path is one of them, or lies below one; `further` are absolute paths too.
 pub fn is_private(path: &str, home: Option<&str>, further: &[String]) -> bool {
     if OF_THE_MACHINE.iter().any(|secret| beneath(secret, path).is_some()) {
+        return true;
+    }
+    if is_of_a_process(path) {
         return true;
     }
     if further.iter().any(|secret| beneath(secret, path).is_some()) {

@@ -326,3 +326,77 @@ fn file_tools_are_bound_by_paths() {
     assert_eq!(read("/home/ada/other.txt"), Verdict::Ask);
     assert_eq!(read("/usr/include/stdio.h"), Verdict::Allow);
 }
+
+#[test]
+fn words_that_become_commands_are_not_taken_for_reading() {
+    let lines = [
+        "env -iS 'rm main.c'",
+        "env -vS'rm main.c'",
+        "env --sp='rm main.c'",
+        "test -v 'a[$(rm main.c)]'",
+        "[ -v 'a[$(rm main.c)]' ]",
+        "[[ 'a[$(rm main.c)]' -eq 1 ]]",
+        "let 'a[$(rm main.c)]=1'",
+        "printf -v 'a[$(rm main.c)]' x",
+        "unset 'a[`rm main.c`]'",
+        "read 'a[$(rm main.c)]' <<< x",
+        "wait -n -p 'a[$(rm main.c)]'",
+        "declare 'a[$(rm main.c)]=1'",
+    ];
+    check(Mode::Auto, Verdict::Ask, &lines);
+    // Bounded by the walls, and asked for where every program is.
+    let lines = [
+        "BASH_ENV=./x bash -c ls",
+        "ENV=./x sh -c ls",
+        "env BASH_ENV=./x bash -c ls",
+        "hash -p ./evil ls; ls",
+        "nm --plugin ./x.so a.out",
+        "objdump --plugin=./x.so -d a.out",
+        "xxd main.c out.hex",
+        "xxd -l 16 main.c out.hex",
+        "file -C -m magic",
+    ];
+    check(Mode::Ask, Verdict::Ask, &lines);
+    check(Mode::Auto, Verdict::Allow, &lines);
+    check(
+        Mode::Ask,
+        Verdict::Allow,
+        &[
+            "xxd -l 16 main.c",
+            "xxd -g 1 -c 8 main.c",
+            "file main.c",
+            "printf '%s' '$(x)'",
+            "hash -r",
+            "env -i ls",
+        ],
+    );
+    check(
+        Mode::Yolo,
+        Verdict::Deny,
+        &["cat /proc/self/environ", "strings /proc/1234/environ", "cat /proc/self/root/etc/passwd"],
+    );
+}
+
+#[test]
+fn without_walls_what_is_read_must_be_known() {
+    let surroundings = Surroundings {
+        root: "/home/ada/blinky".into(),
+        home: Some("/home/ada".into()),
+        walls: false,
+        ..Surroundings::default()
+    };
+    let engine = PolicyEngine::new(&Policy::default(), surroundings).unwrap();
+    let verdict = |line: &str| engine.decide(&Request::shell(line), Mode::Ask).verdict;
+    for line in [
+        "cat ~root/.ssh/id_rsa",
+        "cat /home/ada/.ss*/id_rsa",
+        "ls {/etc/passwd,~/.ssh/id_rsa}",
+        "cat $X",
+        "cat $(echo x)",
+    ] {
+        assert_eq!(verdict(line), Verdict::Ask, "{line}");
+    }
+    for line in ["cat src/*.c", "cat src/main.c", "ls {a,b}.c", "grep -n x .git*", "wc -l */*.c"] {
+        assert_eq!(verdict(line), Verdict::Allow, "{line}");
+    }
+}

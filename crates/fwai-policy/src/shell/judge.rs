@@ -158,8 +158,40 @@ impl Judge<'_> {
             self.parts.push(part);
             return;
         }
+        // These evaluate what their words hold once more: `test -v 'a[$(rm x)]'` runs `rm`.
+        let evaluates = matches!(
+            name.as_str(),
+            "test"
+                | "["
+                | "[["
+                | "let"
+                | "unset"
+                | "read"
+                | "wait"
+                | "export"
+                | "declare"
+                | "typeset"
+                | "readonly"
+                | "local"
+                | "getopts"
+                | "mapfile"
+                | "readarray"
+        ) || name == "printf"
+            && call.words.iter().any(|word| word.text().is_some_and(|text| text.starts_with("-v")));
+        let holds_code =
+            |word: &Word| word.text().is_some_and(|text| text.contains("$(") || text.contains('`'));
+        if evaluates && call.words[1..].iter().any(holds_code) {
+            let why = format!("`{name}` may run what its words hold");
+            raise(&mut part, Consequence::NotUnderstood, &why, "builtin:not-understood");
+            self.parts.push(part);
+            return;
+        }
         match name.as_str() {
             "cd" | "pushd" => self.change_directory(&call.words),
+            "hash" if call.words.len() > 1 => {
+                self.poisoned |=
+                    !call.words[1..].iter().all(|word| matches!(word.text(), Some("-r" | "-l" | "-t")))
+            }
             "export" | "declare" | "typeset" | "readonly" | "local" | "read" | "unset" | "set"
             | "mapfile" | "readarray" => {
                 for word in &call.words[1..] {
@@ -380,7 +412,15 @@ impl Judge<'_> {
     }
 
     fn read(&self, part: &mut Part, word: &Word) {
-        let Some(places) = self.places(word) else { return };
+        let Some(places) = self.places(word) else {
+            // The walls hide what must not be read; without them nothing does.
+            if !self.surroundings.walls && !self.is_relative_pattern(word) {
+                let why =
+                    format!("reads `{}`, which is known only when it runs, without a sandbox", word.raw);
+                raise(part, Consequence::NotUnderstood, &why, "builtin:not-understood");
+            }
+            return;
+        };
         for place in places {
             match place {
                 Place::Inside(path) => part.paths.push(path),
@@ -431,6 +471,13 @@ impl Judge<'_> {
         }
     }
 
+    /// A pattern that cannot lead out of the directory, which is the project's.
+    fn is_relative_pattern(&self, word: &Word) -> bool {
+        let stays =
+            |text: &str| !text.starts_with(['/', '~', '{']) && !text.contains("..") && !text.contains("{/");
+        word.pattern && !self.lost && !word.home && word.text().is_some_and(stays)
+    }
+
     /// Where a word may point, or nothing when it cannot be said.
     fn places(&self, word: &Word) -> Option<Vec<Place>> {
         let text = word.text()?;
@@ -439,8 +486,13 @@ impl Judge<'_> {
             let wild = text.find(['*', '?', '[', '{']).unwrap_or(text.len());
             let (before, after) = text.split_at(wild);
             let start = before.rfind('/').map_or(0, |at| at + 1);
-            // A pattern that could reach `..` or a hidden directory is not guessed at.
-            if after.contains("..") || before[start..].starts_with('.') || after.contains("/.") {
+            // A pattern that could reach `..`, a hidden directory or, by `{/a,~/b}`, any place is not guessed at.
+            if after.contains("..")
+                || before[start..].starts_with('.')
+                || after.contains("/.")
+                || after.contains('{')
+                    && (after.contains("{/") || after.contains(",/") || after.contains('~'))
+            {
                 return None;
             }
             fixed = if start == 0 { "." } else { &before[..start] };

@@ -91,6 +91,35 @@ fn sort_operands<'w>(name: &str, nature: Nature, arguments: &'w [Word], out: &mu
                 .any(|word| word.text().is_some_and(|text| is_option(text, "-e") || is_option(text, "-f")));
             out.reads = operands.split_off(usize::from(!given).min(operands.len()));
         }
+        ("xxd", _) => {
+            // Its options have values of their own; the second file is written.
+            let mut files = Vec::new();
+            let mut rest = arguments.iter();
+            while let Some(word) = rest.next() {
+                let text = word.text();
+                let valued = [
+                    "-c",
+                    "-g",
+                    "-l",
+                    "-n",
+                    "-o",
+                    "-s",
+                    "-R",
+                    "-cols",
+                    "-len",
+                    "-seek",
+                    "-groupsize",
+                    "-name",
+                ];
+                if text.is_some_and(|text| valued.contains(&text)) {
+                    rest.next();
+                } else if !word.could_be_option() || text == Some("-") {
+                    files.push(word);
+                }
+            }
+            out.writes = files.split_off(1.min(files.len()));
+            out.reads = files;
+        }
         ("uniq", _) => {
             out.writes = operands.split_off(1.min(operands.len()));
             out.reads = operands;

@@ -4,6 +4,7 @@
 use super::{
     consequence::Consequence,
     parse::{MAX_DEPTH, Script, parse_nested},
+    table::changes_programs,
     word::{RedirectKind, Simple, Word},
 };
 
@@ -188,7 +189,11 @@ fn unwrap_prefix(
         match (name, text) {
             ("command", "-v" | "-V") => return,
             ("env", "-S" | "--split-string") => return out.opaque("`env -S` makes words of a text"),
-            ("env", _) if text.starts_with("-S") || text.starts_with("--split") => {
+            // Also in a group such as `-iS`, and abbreviated.
+            ("env", _)
+                if text.starts_with("--s")
+                    || text.starts_with('-') && !text.starts_with("--") && text.contains('S') =>
+            {
                 return out.opaque("`env -S` makes words of a text");
             }
             ("flock", "-c" | "--command") => {
@@ -270,6 +275,10 @@ fn find_exec(command: &Simple, depth: usize, out: &mut Unwrapped) {
 }
 
 fn unwrap_shell(command: &Simple, depth: usize, out: &mut Unwrapped) {
+    // `BASH_ENV=x bash -c …` runs x first.
+    if command.assignments.iter().any(|(variable, _)| changes_programs(variable)) {
+        out.note(Consequence::Runs, "its environment changes which programs run", "builtin:environment");
+    }
     let mut at = 1;
     while let Some(word) = command.words.get(at) {
         let Some(text) = word.plain() else {
