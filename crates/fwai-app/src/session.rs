@@ -110,6 +110,7 @@ pub fn assemble(ingredients: Ingredients, wanted: Wanted) -> Result<Assembled, A
     let root = paths.project.canonicalize().unwrap_or_else(|_| paths.project.clone());
     let policy = effective_policy::load(paths, config)?;
     let walls = Walls::new(paths, config, &policy);
+    walls.keep_ready();
     let engine = PolicyEngine::new(&policy, surroundings(&ingredients, &root, walls.stand()))?;
 
     let rules = secrets::RuleSet::with_config(&config.security.patterns, &config.security.allow)

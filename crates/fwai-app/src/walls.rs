@@ -40,6 +40,13 @@ impl Walls {
         Self { sandbox, root, user: paths.user.clone(), config: config.clone(), policy: policy.clone() }
     }
 
+    /// Many commands will follow one another, as in a session.
+    pub fn keep_ready(&self) {
+        if let Ok(sandbox) = &self.sandbox {
+            sandbox.keep_ready();
+        }
+    }
+
     /// Whether commands run behind walls here.
     pub fn stand(&self) -> bool {
         self.sandbox.as_ref().is_ok_and(Sandbox::has_walls)

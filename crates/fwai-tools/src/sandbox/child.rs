@@ -5,7 +5,7 @@ use super::{
     graveyard,
     kernel::{
         init::Report,
-        spawn::{Started, read_report},
+        spawn::{FirstProcess, Started, read_report},
         sys,
     },
     placeholders::Placeholder,
@@ -14,7 +14,10 @@ use fwai_firmware::launch::Bound;
 use std::{
     fs::{self, File},
     io,
-    os::fd::{AsFd, AsRawFd, OwnedFd},
+    os::{
+        fd::{AsFd, AsRawFd, OwnedFd},
+        unix::net::UnixStream,
+    },
     path::PathBuf,
     time::Duration,
 };
@@ -70,8 +73,7 @@ pub struct Sandboxed {
 
 #[derive(Debug)]
 struct Walls {
-    control: File,
-    report: File,
+    channel: UnixStream,
     afterwards: Afterwards,
 }
 
@@ -92,13 +94,14 @@ impl Sandboxed {
         afterwards: Afterwards,
         detached: bool,
     ) -> Self {
-        let walls = Walls { control: started.control, report: started.report, afterwards };
+        let FirstProcess { pid, pidfd, channel } = started.first;
+        let walls = Walls { channel, afterwards };
         Self {
             stdin,
             stdout,
             stderr,
-            pid: started.pid,
-            pidfd: started.pidfd,
+            pid,
+            pidfd,
             walls: Some(walls),
             detached,
             ended: None,
@@ -139,7 +142,7 @@ impl Sandboxed {
             return Ok(status);
         }
         match &self.walls {
-            Some(walls) => sys::readable(walls.report.as_fd()).await?,
+            Some(walls) => sys::readable(walls.channel.as_fd()).await?,
             None => sys::readable(self.pidfd.as_fd()).await?,
         }
         self.wait_blocking()
@@ -160,7 +163,7 @@ impl Sandboxed {
             return Ok(self.ended);
         }
         let Some(walls) = &self.walls else { return self.reap(false) };
-        let mut fds = [libc::pollfd { fd: walls.report.as_raw_fd(), events: libc::POLLIN, revents: 0 }];
+        let mut fds = [libc::pollfd { fd: walls.channel.as_raw_fd(), events: libc::POLLIN, revents: 0 }];
         sys::poll(&mut fds, 0)?;
         if fds[0].revents == 0 { Ok(None) } else { self.conclude().map(Some) }
     }
@@ -176,7 +179,7 @@ impl Sandboxed {
     /// The first process says how the command ended, when nothing of it lives any more. Without that word it
     /// was killed, and everything dies with it.
     fn conclude(&mut self) -> io::Result<ExitStatus> {
-        let report = self.walls.as_mut().and_then(|walls| read_report(&mut walls.report));
+        let report = self.walls.as_mut().and_then(|walls| read_report(&mut walls.channel));
         let status = match report {
             Some(Report::Ended { status }) => {
                 graveyard::bury(&self.pidfd);
@@ -225,7 +228,7 @@ impl Sandboxed {
         match &mut self.walls {
             _ if self.ended.is_some() => Ok(()),
             Some(walls) => io::Write::write_all(
-                &mut walls.control,
+                &mut walls.channel,
                 &[u8::try_from(signal).unwrap_or(libc::SIGTERM as u8)],
             ),
             None => Ok(sys::kill_group(self.pid, signal)?),

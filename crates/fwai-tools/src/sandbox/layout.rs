@@ -5,8 +5,9 @@ use super::{
     appeared::Watch,
     hard_links::SurveyCache,
     kernel::{
-        init::{self, Scratch, Step},
+        init,
         landlock::Rule,
+        plan::{Scratch, Step},
         sys::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_NOSUID, MOUNT_ATTR_RDONLY},
     },
     placeholders::Placeholder,

@@ -18,6 +18,7 @@ mod off;
 mod placeholders;
 pub mod probe;
 mod protected_targets;
+pub mod ready;
 pub mod spec;
 mod walls;
 

@@ -6,14 +6,17 @@ use super::{
     environment, graveyard,
     hard_links::SurveyCache,
     kernel::{
-        init::Plan,
-        landlock, seccomp,
-        spawn::{self, Failure, IdMaps},
+        identities::IdMaps,
+        landlock,
+        plan::{self, Descriptors, Plan, Words},
+        seccomp,
+        spawn::{self, Failure, Started},
         sys,
     },
     layout,
     off::NoWall,
     probe::Probe,
+    ready::Ready,
     spec::{Network, SandboxSpec},
 };
 use fwai_schema::config::SandboxWalls;
@@ -22,11 +25,14 @@ use std::{
     fs::File,
     io,
     os::{
-        fd::{AsRawFd, OwnedFd},
+        fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
         unix::{ffi::OsStrExt, fs::MetadataExt, fs::PermissionsExt},
     },
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// Why a command did not start.
@@ -67,6 +73,8 @@ pub trait Wall: Send + Sync {
     /// What evidence records: `namespaces+landlock+seccomp`, or `off`.
     fn name(&self) -> &'static str;
     fn spawn(&self, spec: &SandboxSpec, command: SandboxCommand) -> Result<Sandboxed, SandboxError>;
+    /// More than one command will come: once the first runs, prepare what can be prepared for the next.
+    fn keep_ready(&self) {}
 }
 
 /// Starts commands behind the walls that this machine has.
@@ -111,17 +119,52 @@ impl Sandbox {
     pub fn spawn(&self, spec: &SandboxSpec, command: SandboxCommand) -> Result<Sandboxed, SandboxError> {
         self.wall.spawn(spec, command)
     }
+
+    /// From the first command on, keep a sandbox ready for the next. Has an effect only in a program that
+    /// offers a keeper (see [`super::ready`]).
+    pub fn keep_ready(&self) {
+        self.wall.keep_ready();
+    }
 }
 
 /// Namespaces, Landlock and seccomp, put up in a process of our own between `clone` and `exec`.
 #[derive(Default)]
 pub struct KernelWall {
     cache: Arc<SurveyCache>,
+    /// Whether one sandbox is kept ready.
+    ahead: AtomicBool,
+    ready: Ready,
+}
+
+impl KernelWall {
+    /// In the sandbox that waits for a command, where one is kept ready; otherwise in a new one.
+    fn start(&self, plan: Plan, descriptors: &[BorrowedFd<'_>]) -> Result<Started, Failure> {
+        if !self.ahead.load(Ordering::Relaxed) {
+            return spawn::spawn(plan, &IdMaps::of_this_user());
+        }
+        let outcome = match self.ready.take(plan.own_network) {
+            Some(first) => spawn::spawn_in(first, &plan, descriptors),
+            None => Err(None),
+        };
+        let outcome = match outcome {
+            Ok(started) => Ok(started),
+            Err(Some(failure)) => Err(failure),
+            // There is no keeper, or somebody ended the first process while it waited.
+            Err(None) => spawn::spawn(plan, &IdMaps::of_this_user()),
+        };
+        // Made while the command runs.
+        self.ready.prepare();
+        outcome
+    }
 }
 
 impl Wall for KernelWall {
     fn name(&self) -> &'static str {
         "namespaces+landlock+seccomp"
+    }
+
+    fn keep_ready(&self) {
+        self.ahead.store(true, Ordering::Relaxed);
     }
 
     fn spawn(&self, spec: &SandboxSpec, command: SandboxCommand) -> Result<Sandboxed, SandboxError> {
@@ -147,7 +190,7 @@ impl Wall for KernelWall {
         };
         let variables = environment::for_command(std::env::vars_os(), &spec.passed_variables, &command.env);
         let program = find_program(&command.program, &variables, &cwd)?;
-        let texts = Texts::of(&program, &command, &variables)?;
+        let (program, words) = words(&program, &command, &variables)?;
         let streams =
             Streams::open(command.stdin, command.stdout, command.stderr).map_err(SandboxError::Streams)?;
         let is_root = sys::effective_uid() == 0;
@@ -175,22 +218,22 @@ impl Wall for KernelWall {
             limits: limits(spec, cpu_s),
             pid_max: CString::new((spec.limits.processes + 301).to_string()).unwrap_or_default(),
             cwd: layout::c_path(&cwd),
-            program: texts.program.clone(),
-            argv: texts.argv(),
-            envp: texts.envp(),
-            shell_argv: texts.shell_argv(),
-            stdio: streams.inner(),
-            control: -1,
-            report: -1,
-            locks: layout.placeholders.iter().map(|placeholder| placeholder.lock().as_raw_fd()).collect(),
-            stack: vec![0; 64 * 1024],
+            program,
+            words,
+            streams: Descriptors {
+                stdio: streams.inner(),
+                channel: -1,
+                locks: layout.placeholders.iter().map(|placeholder| placeholder.lock().as_raw_fd()).collect(),
+            },
+            stack: vec![0; plan::STACK],
             outlives_fwai: command.detached,
             memory_pages: pages_of(spec.limits.memory_mb),
             cpu_ticks: cpu_s
                 .map_or(u64::MAX, |seconds| seconds.saturating_mul(rustix::param::clock_ticks_per_second())),
         };
-        let started = spawn::spawn(plan, &id_maps(is_root));
-        match started {
+        let locks = layout.placeholders.iter().map(|placeholder| placeholder.lock().as_fd());
+        let descriptors: Vec<_> = streams.inside().iter().map(|fd| fd.as_fd()).chain(locks).collect();
+        match self.start(plan, &descriptors) {
             Ok(started) => Ok(Sandboxed::walled(
                 started,
                 streams.into_outer(),
@@ -247,34 +290,6 @@ fn limits(spec: &SandboxSpec, cpu_s: Option<u64>) -> Vec<(u32, u64)> {
     all
 }
 
-/// Root keeps all identities that it has here, so that files keep their owners; anybody else only their own.
-fn id_maps(is_root: bool) -> IdMaps {
-    let single = || IdMaps {
-        uid: format!("{0} {0} 1", sys::effective_uid()),
-        gid: format!("{0} {0} 1", sys::effective_gid()),
-        deny_setgroups: true,
-    };
-    if !is_root {
-        return single();
-    }
-    let identity = |path: &str| -> Option<String> {
-        let text = std::fs::read_to_string(path).ok()?;
-        let lines: Option<Vec<String>> = text
-            .lines()
-            .map(|line| {
-                let mut fields = line.split_whitespace();
-                let (inside, _, count) = (fields.next()?, fields.next()?, fields.next()?);
-                Some(format!("{inside} {inside} {count}"))
-            })
-            .collect();
-        Some(lines?.join("\n"))
-    };
-    match (identity("/proc/self/uid_map"), identity("/proc/self/gid_map")) {
-        (Some(uid), Some(gid)) => IdMaps { uid, gid, deny_setgroups: false },
-        _ => single(),
-    }
-}
-
 /// The program's path, searched as a shell would.
 fn find_program(
     program: &OsStr,
@@ -296,56 +311,24 @@ fn find_program(
         .ok_or_else(not_found)
 }
 
-/// C strings of program, arguments and environment, which the plan's arrays point into.
-struct Texts {
-    program: CString,
-    args: Vec<CString>,
-    shell: CString,
-    environment: Vec<CString>,
-}
-
-impl Texts {
-    fn of(
-        program: &Path,
-        command: &SandboxCommand,
-        variables: &[(OsString, OsString)],
-    ) -> Result<Self, SandboxError> {
-        let text = |bytes: &[u8]| {
-            CString::new(bytes)
-                .map_err(|_| SandboxError::Spec("a word of the command contains a NUL byte".into()))
-        };
-        let args = [&command.program]
-            .into_iter()
-            .chain(&command.args)
-            .map(|word| text(word.as_bytes()))
-            .collect::<Result<_, _>>()?;
-        let environment = variables
-            .iter()
-            .map(|(name, value)| text(&[name.as_bytes(), b"=", value.as_bytes()].concat()))
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
-            program: text(program.as_os_str().as_bytes())?,
-            args,
-            shell: c"/bin/sh".to_owned(),
-            environment,
-        })
-    }
-
-    fn pointers<'t>(texts: impl Iterator<Item = &'t CString>) -> Vec<*const libc::c_char> {
-        texts.map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
-    }
-
-    fn argv(&self) -> Vec<*const libc::c_char> {
-        Self::pointers(self.args.iter())
-    }
-
-    fn envp(&self) -> Vec<*const libc::c_char> {
-        Self::pointers(self.environment.iter())
-    }
-
-    fn shell_argv(&self) -> Vec<*const libc::c_char> {
-        Self::pointers([&self.shell, &self.program].into_iter().chain(self.args.iter().skip(1)))
-    }
+/// Program, arguments and environment as C strings.
+fn words(
+    program: &Path,
+    command: &SandboxCommand,
+    variables: &[(OsString, OsString)],
+) -> Result<(CString, Words), SandboxError> {
+    let text = |bytes: Vec<u8>| {
+        CString::new(bytes).map_err(|_| SandboxError::Spec("a word of the command contains a NUL byte".into()))
+    };
+    let args = [&command.program].into_iter().chain(&command.args);
+    let args = args.map(|word| text(word.as_bytes().to_vec())).collect::<Result<_, _>>()?;
+    let environment = variables
+        .iter()
+        .map(|(name, value)| text([name.as_bytes(), b"=", value.as_bytes()].concat()))
+        .collect::<Result<_, _>>()?;
+    let program = text(program.as_os_str().as_bytes().to_vec())?;
+    let words = Words::new(&program, args, environment);
+    Ok((program, words))
 }
 
 /// Both ends of the command's streams.

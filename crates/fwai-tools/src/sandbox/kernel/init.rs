@@ -1,94 +1,20 @@
 //! What runs between `clone` and `exec`: the first process of the sandbox puts up the walls, starts the
 //! command, and stays as its init, so that orphans are collected and everything dies with it.
 //!
-//! It is a copy of fwai's process without its threads. Nothing here allocates or locks, and before the
-//! command starts the copy is closed to inspection.
+//! It is a copy of fwai's process without its threads, or of its keeper. Nothing here allocates or locks, and
+//! before the command starts the copy is closed to inspection.
 
 #![allow(
     unsafe_code,
     reason = "a child that shares memory with its parent until it executes has no safe wrapper"
 )]
 
-use super::{landlock, memory, sys};
-use std::ffi::{CStr, CString};
-
-/// Everything that the first process needs, made before `clone`.
-pub struct Plan {
-    /// Trees that are copied before anything is covered; `Step::Attach` refers to them by number.
-    pub sources: Vec<CString>,
-    /// Filled with descriptors as the sources are opened.
-    pub trees: Vec<i32>,
-    /// Options of the one file system in memory, and the directories in it that are put in several places.
-    pub scratch_options: CString,
-    pub scratch: Vec<Scratch>,
-    pub steps: Vec<Step>,
-    pub landlock_abi: i32,
-    pub landlock_rules: Vec<landlock::Rule>,
-    /// The only TCP ports, where the machine's network is shared for them.
-    pub ports: Option<Vec<u16>>,
-    pub seccomp: Vec<libc::sock_filter>,
-    pub own_network: bool,
-    /// Capabilities over the project's files that root keeps.
-    pub keep_capabilities: u64,
-    /// Resource and value.
-    pub limits: Vec<(u32, u64)>,
-    /// Written to the namespace's `pid_max`, on kernels that have one per namespace.
-    pub pid_max: CString,
-    pub cwd: CString,
-    pub program: CString,
-    pub argv: Vec<*const libc::c_char>,
-    pub envp: Vec<*const libc::c_char>,
-    /// For a script without an interpreter line: `/bin/sh` with the script.
-    pub shell_argv: Vec<*const libc::c_char>,
-    /// Standard input, output and error.
-    pub stdio: [i32; 3],
-    /// Bytes from fwai: first the starting signal, then signals to send; its end means that fwai is gone.
-    pub control: i32,
-    pub report: i32,
-    /// Locks on placeholders, held for as long as the sandbox lives.
-    pub locks: Vec<i32>,
-    pub stack: Vec<u8>,
-    pub outlives_fwai: bool,
-    /// Pages that all processes together may have in memory.
-    pub memory_pages: u64,
-    /// Processor time of all processes together, in hundredths of a second.
-    pub cpu_ticks: u64,
-}
-
-/// A directory of the file system in memory.
-pub struct Scratch {
-    /// Where it is while the walls go up.
-    pub path: CString,
-    pub mode: u32,
-    pub fd: i32,
-}
-
-/// One action on the mounts, in order.
-pub enum Step {
-    /// Put tree `source` on `target` with further attributes.
-    Attach {
-        source: usize,
-        target: CString,
-        attributes: u64,
-    },
-    /// Put directory `scratch` of the file system in memory on `target`.
-    Scratch {
-        scratch: usize,
-        target: CString,
-        attributes: u64,
-    },
-    MakeDirectory(CString),
-    MakeFile(CString),
-    Symlink {
-        target: CString,
-        path: CString,
-    },
-    /// A `/proc` of the new PID namespace.
-    Proc,
-    /// Terminals of the sandbox's own.
-    Terminals,
-    ReadOnly(CString),
-}
+use super::{
+    landlock, memory,
+    plan::{Descriptors, Plan, Step},
+    sys,
+};
+use std::ffi::CStr;
 
 /// Where the file system in memory stands first; the command's own `/dev` covers it at the end.
 pub const SCRATCH_PLACE: &CStr = c"/dev";
@@ -158,22 +84,31 @@ pub const STAGES: [&str; 14] = [
     "starting the command",
 ];
 
-/// The first process of the sandbox. Never returns.
+/// The first process of a sandbox whose plan is known. Never returns.
 pub fn run(plan: &mut Plan) -> ! {
     let mut go = [0u8];
     if close_everything_else(plan).is_err() {
         sys::exit(1);
     }
     // What needs no mapped user is done while fwai maps it.
-    let begun = first_walls(plan);
+    let begun = first_walls(plan.own_network);
     // Without the starting signal fwai died, or could not map the user.
-    if sys::read(plan.control, &mut go) != Ok(1) {
+    if sys::read(plan.streams.channel, &mut go) != Ok(1) {
         sys::exit(1);
     }
-    if let Err((stage, errno)) = begun {
-        fail(plan, Report::Failed { stage, errno: errno.0 });
+    run_after(plan, begun)
+}
+
+/// The same, when the first walls stand already and the user is mapped.
+pub fn run_prepared(plan: &mut Plan, begun: Stage<()>) -> ! {
+    if close_everything_else(plan).is_err() {
+        sys::exit(1);
     }
-    if let Err((stage, errno)) = put_up_walls(plan) {
+    run_after(plan, begun)
+}
+
+fn run_after(plan: &mut Plan, begun: Stage<()>) -> ! {
+    if let Err((stage, errno)) = begun.and_then(|()| put_up_walls(plan)) {
         fail(plan, Report::Failed { stage, errno: errno.0 });
     }
     let children = match sys::child_signal_fd() {
@@ -185,14 +120,15 @@ pub fn run(plan: &mut Plan) -> ! {
 }
 
 fn fail(plan: &Plan, report: Report) -> ! {
-    let _ = sys::write(plan.report, &report.to_bytes());
+    let _ = sys::write(plan.streams.channel, &report.to_bytes());
     sys::exit(1)
 }
 
 fn close_everything_else(plan: &mut Plan) -> sys::Result<()> {
     let mut keep = [0i32; 64];
     let mut count = 0;
-    for fd in plan.stdio.iter().chain([&plan.control, &plan.report]).chain(&plan.locks) {
+    let Descriptors { stdio, channel, locks } = &plan.streams;
+    for fd in stdio.iter().chain([channel]).chain(locks) {
         if count == keep.len() {
             return Err(sys::Errno(libc::EMFILE));
         }
@@ -212,17 +148,16 @@ fn close_everything_else(plan: &mut Plan) -> sys::Result<()> {
     sys::close_range(first, u32::MAX)
 }
 
-type Stage<T> = Result<T, (u8, sys::Errno)>;
+/// Which stage failed, and why.
+pub type Stage<T> = Result<T, (u8, sys::Errno)>;
 
-fn first_walls(plan: &Plan) -> Stage<()> {
+/// What is the same for every command, and needs no mapped user.
+pub fn first_walls(own_network: bool) -> Stage<()> {
     sys::set_name(c"fwai-sandbox");
     sys::setsid();
     sys::make_private(c"/").map_err(|errno| (1, errno))?;
-    if plan.own_network {
+    if own_network {
         sys::loopback_up().map_err(|errno| (7, errno))?;
-    }
-    for (resource, limit) in &plan.limits {
-        sys::set_limit(*resource, *limit).map_err(|errno| (8, errno))?;
     }
     Ok(())
 }
@@ -242,6 +177,9 @@ fn make_scratch(plan: &mut Plan) -> sys::Result<()> {
 }
 
 fn put_up_walls(plan: &mut Plan) -> Stage<()> {
+    for (resource, limit) in &plan.limits {
+        sys::set_limit(*resource, *limit).map_err(|errno| (8, errno))?;
+    }
     for index in 0..plan.sources.len() {
         let path = sys::open_path(&plan.sources[index]).map_err(|errno| (2, errno))?;
         plan.trees[index] = sys::clone_tree(path).map_err(|errno| (2, errno))?;
@@ -335,7 +273,7 @@ fn start_command(plan: &mut Plan) -> i32 {
     let outcome = unsafe { sys::vfork_with(execute, argument, &mut plan.stack) };
     let errno = match outcome {
         Ok(pid) if start.errno == 0 => {
-            let _ = sys::write(plan.report, &Report::Started.to_bytes());
+            let _ = sys::write(plan.streams.channel, &Report::Started.to_bytes());
             return pid;
         }
         Ok(_) => start.errno,
@@ -361,7 +299,7 @@ fn prepare_and_exec(plan: &Plan) -> sys::Result<()> {
     sys::setsid();
     // Above 2 first, so that no stream is overwritten before it is moved.
     let mut streams = [0i32; 3];
-    for (stream, fd) in streams.iter_mut().zip(plan.stdio) {
+    for (stream, fd) in streams.iter_mut().zip(plan.streams.stdio) {
         *stream = sys::dup_above(fd, 3)?;
     }
     for (onto, fd) in streams.iter().enumerate() {
@@ -370,9 +308,9 @@ fn prepare_and_exec(plan: &Plan) -> sys::Result<()> {
     sys::close_on_exec_from(3)?;
     sys::default_sigpipe();
     sys::set_signal_mask(0);
-    let errno = sys::exec(&plan.program, &plan.argv, &plan.envp);
+    let errno = sys::exec(&plan.program, &plan.words.argv, &plan.words.envp);
     if errno == sys::Errno(libc::ENOEXEC) {
-        return Err(sys::exec(c"/bin/sh", &plan.shell_argv, &plan.envp));
+        return Err(sys::exec(c"/bin/sh", &plan.words.shell_argv, &plan.words.envp));
     }
     Err(errno)
 }
@@ -385,8 +323,8 @@ const LOOKS_FOR_TIME: u64 = 4;
 /// Collect orphans, pass signals on, and end when the command ends or fwai does.
 fn watch(plan: &Plan, children: i32, command: i32) -> ! {
     // The command's streams must reach their end when the command closes them.
-    for fd in plan.stdio {
-        if fd != plan.control && fd != plan.report {
+    for fd in plan.streams.stdio {
+        if fd != plan.streams.channel {
             sys::close(fd);
         }
     }
@@ -394,7 +332,7 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
     let (mut wakeups, mut looks) = (0u64, 0u64);
     loop {
         let poll_on = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        let mut fds = [poll_on(children), poll_on(plan.control)];
+        let mut fds = [poll_on(children), poll_on(plan.streams.channel)];
         let watched = if plan.outlives_fwai { 1 } else { 2 };
         if sys::poll(&mut fds[..watched], LOOK_AT_MEMORY_MS).is_err() {
             sys::exit(1);
@@ -416,7 +354,7 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
                 None
             };
             if let Some(report) = over {
-                let _ = sys::write(plan.report, &report.to_bytes());
+                let _ = sys::write(plan.streams.channel, &report.to_bytes());
                 sys::exit(1);
             }
         }
@@ -429,14 +367,14 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
                     // the kernel a while (namespaces, mounts), and nobody need wait for that.
                     sys::kill_all(libc::SIGKILL);
                     sys::reap_all();
-                    let _ = sys::write(plan.report, &Report::Ended { status }.to_bytes());
+                    let _ = sys::write(plan.streams.channel, &Report::Ended { status }.to_bytes());
                     sys::exit(0);
                 }
             }
         }
         if fds[1].revents != 0 {
             let mut signal = [0u8];
-            match sys::read(plan.control, &mut signal) {
+            match sys::read(plan.streams.channel, &mut signal) {
                 Ok(1) => sys::kill_all(i32::from(signal[0])),
                 _ => sys::exit(1),
             }
