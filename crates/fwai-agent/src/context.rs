@@ -89,7 +89,7 @@ pub(crate) fn estimate(core: &Core) -> u64 {
 
 fn overhead(core: &Core) -> u64 {
     let system: u64 = core.system.iter().map(|part| tokens::of_text(part)).sum();
-    system + tokens::of_tools(&core.offered_tools())
+    system + core.offered_tokens()
 }
 
 /// Tokens at which older messages are summarised.

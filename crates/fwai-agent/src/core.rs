@@ -30,13 +30,21 @@ pub(crate) struct Core {
     pub(crate) asking: crate::asking::Asking,
     log: Arc<dyn EventLog>,
     state: Mutex<State>,
-    offered: Mutex<Option<(Mode, Arc<Vec<ToolDefinition>>)>>,
+    offered: Mutex<Option<Offered>>,
     /// Put into the conversation after the running calls are answered.
     injections: Mutex<Vec<EventBody>>,
     /// Ends the turn after the running calls are answered.
     stop: Mutex<Option<TurnStop>>,
     broken: Mutex<Option<HostError>>,
     cost_before_turn: Mutex<f64>,
+}
+
+/// The tools of a mode as they go into every request.
+#[derive(Clone)]
+struct Offered {
+    mode: Mode,
+    tools: Arc<Vec<ToolDefinition>>,
+    tokens: u64,
 }
 
 /// Who hears the events of a session.
@@ -175,17 +183,26 @@ impl Core {
     /// The tools that the model is told of in the present mode. The same allocation as long as the mode
     /// stays, so that a request costs nothing for them.
     pub(crate) fn offered_tools(&self) -> Arc<Vec<ToolDefinition>> {
+        self.offered().tools
+    }
+
+    /// What the offered tools cost in every request.
+    pub(crate) fn offered_tokens(&self) -> u64 {
+        self.offered().tokens
+    }
+
+    fn offered(&self) -> Offered {
         let mode = self.mode();
         let mut offered = lock(&self.offered);
         match &*offered {
-            Some((of, tools)) if *of == mode => tools.clone(),
+            Some(offered) if offered.mode == mode => offered.clone(),
             _ => {
                 let tools = crate::context::fitting_definitions(
                     &self.registry.for_mode(mode),
                     crate::context::window(self),
                 );
-                *offered = Some((mode, tools.clone()));
-                tools
+                let tokens = crate::tokens::of_tools(&tools);
+                offered.insert(Offered { mode, tools, tokens }).clone()
             }
         }
     }

@@ -159,9 +159,12 @@ async fn perform(
         }
     }
     if !tool.is_read_only() {
-        // What is about to happen must be on disk before it happens.
-        core.sync()?;
-        core.host.gate.before_change(&request).await?;
+        // What is about to happen must be on disk before it happens. The gate begins first, so that both
+        // write at the same time.
+        let (begun, synced) =
+            futures_util::join!(core.host.gate.before_change(&request), async { core.sync() });
+        synced?;
+        begun?;
         *changed = true;
     }
     let context = call_context(core, call, request.mode, plan_path.clone(), cancel);

@@ -9,7 +9,7 @@ use crate::{
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 /// One server's language: pure functions from our shapes to its bytes and back.
 pub trait Wire: MaybeSend + MaybeSync {
@@ -112,11 +112,11 @@ pub(crate) fn system_text(request: &Request) -> Option<String> {
 
 /// A tool's arguments as the object that every server demands in its history; text that was no JSON is
 /// shown to the model as what it was.
-pub(crate) fn arguments_object(input: &Value) -> Value {
+pub(crate) fn arguments_object(input: &Value) -> Cow<'_, Value> {
     match input {
-        Value::Object(_) => input.clone(),
-        Value::Null => json!({}),
-        other => json!({ "invalid_arguments": other }),
+        Value::Object(_) => Cow::Borrowed(input),
+        Value::Null => Cow::Owned(json!({})),
+        other => Cow::Owned(json!({ "invalid_arguments": other })),
     }
 }
 

@@ -16,6 +16,7 @@ mod layout;
 mod left_repositories;
 mod off;
 mod placeholders;
+mod private_places;
 pub mod probe;
 mod protected_targets;
 pub mod ready;

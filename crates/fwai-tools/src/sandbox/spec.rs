@@ -1,8 +1,8 @@
 //! What is open in the walls: everything that is not said here is closed.
 
-use fwai_policy::private_paths;
+use super::private_places;
 use fwai_schema::{config::SandboxConfig, permission::Mode, policy::Policy};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What a command may see and change.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ impl SandboxSpec {
             protected: Vec::new(),
             allowed: None,
             git_writes: false,
-            unreadable: private_directories(),
+            unreadable: private_places::existing(),
             network: Network::Off,
             unix_sockets: false,
             devices: Vec::new(),
@@ -133,51 +133,4 @@ impl SandboxSpec {
         spec.limits.cpu_s = Some(config.cpu_s);
         spec
     }
-}
-
-/// Secrets of the user, of the machine and of fwai that exist here.
-fn private_directories() -> Vec<PathBuf> {
-    let mut homes: Vec<PathBuf> = std::env::home_dir().into_iter().collect();
-    homes.extend(home_in_passwd());
-    if super::kernel::sys::effective_uid() == 0 {
-        homes.push("/root".into());
-        homes.extend(
-            std::fs::read_dir("/home").into_iter().flatten().flatten().take(32).map(|entry| entry.path()),
-        );
-    }
-    homes.sort();
-    homes.dedup();
-    let in_homes = homes
-        .iter()
-        .filter(|home| *home != Path::new("/"))
-        .flat_map(|home| private_paths::IN_HOME.iter().map(move |name| home.join(name)));
-    let of_machine = private_paths::OF_THE_MACHINE.iter().map(PathBuf::from);
-    let variables = [
-        "FWAI_HOME",
-        "GNUPGHOME",
-        "AWS_SHARED_CREDENTIALS_FILE",
-        "AWS_CONFIG_FILE",
-        "KUBECONFIG",
-        "DOCKER_CONFIG",
-        "CLOUDSDK_CONFIG",
-    ];
-    let named = variables.iter().filter_map(std::env::var_os).map(PathBuf::from);
-    let config_home = std::env::var_os("XDG_CONFIG_HOME").map(|home| PathBuf::from(home).join("fwai"));
-    in_homes
-        .chain(of_machine)
-        .chain(named)
-        .chain(config_home)
-        .filter(|path| path.is_absolute() && path.symlink_metadata().is_ok())
-        .collect()
-}
-
-/// HOME may be set to anything; the user's real home directory holds the secrets.
-fn home_in_passwd() -> Option<PathBuf> {
-    let uid = super::kernel::sys::effective_uid().to_string();
-    let passwd = std::fs::read_to_string("/etc/passwd").ok()?;
-    let fields = passwd
-        .lines()
-        .map(|line| line.split(':').collect::<Vec<_>>())
-        .find(|fields| fields.get(2) == Some(&uid.as_str()))?;
-    fields.get(5).filter(|home| home.starts_with('/')).map(PathBuf::from)
 }

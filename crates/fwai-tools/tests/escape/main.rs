@@ -1,7 +1,8 @@
 //! The escape suite: real processes behind the real walls, each trying to get out. Every attempt must fail,
 //! and ordinary work must not.
 //!
-//! As root, the whole suite runs once more as an ordinary user, since the walls are built differently.
+//! The whole suite runs once more in sandboxes that a keeper made ahead, and as root both again as an
+//! ordinary user, since the walls are built differently.
 
 mod files;
 mod kernel;
@@ -10,10 +11,11 @@ mod processes;
 mod sockets;
 
 use fwai_schema::config::SandboxWalls;
-use fwai_tools::sandbox::{Finished, Sandbox, SandboxCommand, SandboxSpec};
+use fwai_tools::sandbox::{Finished, Sandbox, SandboxCommand, SandboxSpec, ready};
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Command,
     time::Duration,
 };
 
@@ -47,7 +49,19 @@ impl Ground {
         fs::write(root.join("src/main.c"), "int main(void) { return 0; }\n").unwrap();
         fs::write(outside.join("treasure"), "untouched").unwrap();
         let sandbox = Sandbox::new(SandboxWalls::Required).unwrap();
-        Self { _directory: directory, spec: SandboxSpec::new(&root), root, outside, sandbox }
+        let spec = SandboxSpec::new(&root);
+        if std::env::var_os(FROM_A_KEEPER).is_some() {
+            ready::offer_keeper(|| {
+                let mut command = Command::new("/proc/self/exe");
+                command.args(["--exact", "keeper_process", SERVE, "--nocapture"]);
+                command
+            });
+            sandbox.keep_ready();
+            // The first command starts the keeper; those after it run in what the keeper made.
+            let mut first = sandbox.spawn(&spec, SandboxCommand::new("true")).unwrap();
+            assert!(first.wait_blocking().unwrap().success());
+        }
+        Self { _directory: directory, spec, root, outside, sandbox }
     }
 
     /// With a real repository.
@@ -61,7 +75,7 @@ impl Ground {
             &["commit", "-qm", "first"],
         ] {
             let status =
-                std::process::Command::new("git").args(arguments).current_dir(&ground.root).status().unwrap();
+                Command::new("git").args(arguments).current_dir(&ground.root).status().unwrap();
             assert!(status.success());
         }
         ground
@@ -134,9 +148,56 @@ fn workshop() -> PathBuf {
     }
 }
 
+/// Set where the suite runs in sandboxes that were made before their commands were known.
+const FROM_A_KEEPER: &str = "FWAI_TEST_KEEPER";
+
+/// A second filter for the test harness, which matches nothing.
+const SERVE: &str = "serve-as-keeper";
+
+/// Not a test: the body of the keeper's process, when this program is started as one.
+#[test]
+fn keeper_process() {
+    if std::env::args().any(|argument| argument == SERVE) {
+        ready::serve();
+    }
+}
+
+fn is_a_repetition() -> bool {
+    std::env::var_os("FWAI_TEST_WORKSHOP").is_some() || std::env::var_os(FROM_A_KEEPER).is_some()
+}
+
+/// Runs everything but the tests that do the same, with further settings.
+fn everything_again(mut command: Command) {
+    command.args(["--test-threads=2", "--skip", "cargo_builds", "--skip", "everything_again"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("test result: ok"), "{said}");
+}
+
+#[test]
+fn everything_again_in_sandboxes_that_waited() {
+    if !is_a_repetition() {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.env(FROM_A_KEEPER, "1");
+        everything_again(command);
+    }
+}
+
 #[test]
 fn everything_again_as_an_ordinary_user() {
-    if !rustix::process::geteuid().is_root() || std::env::var_os("FWAI_TEST_WORKSHOP").is_some() {
+    as_an_ordinary_user(|_| {});
+}
+
+#[test]
+fn everything_again_as_an_ordinary_user_in_sandboxes_that_waited() {
+    as_an_ordinary_user(|command| {
+        command.env(FROM_A_KEEPER, "1");
+    });
+}
+
+fn as_an_ordinary_user(further: impl FnOnce(&mut Command)) {
+    if !rustix::process::geteuid().is_root() || is_a_repetition() {
         return;
     }
     use std::os::unix::fs::PermissionsExt;
@@ -147,17 +208,14 @@ fn everything_again_as_an_ordinary_user() {
     // Not below /var/tmp, which the sandbox empties.
     let ground = tempfile::Builder::new().prefix("fwai-nobody-").tempdir_in("/opt").unwrap();
     fs::set_permissions(ground.path(), fs::Permissions::from_mode(0o777)).unwrap();
-    let output = std::process::Command::new("setpriv")
+    let mut command = Command::new("setpriv");
+    command
         .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"])
         .arg(&binary)
-        .args(["--test-threads=2", "--skip", "cargo_builds"])
         .env("FWAI_TEST_WORKSHOP", ground.path())
         .env("HOME", ground.path())
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-        .current_dir(ground.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains("test result: ok"), "{said}");
+        .current_dir(ground.path());
+    further(&mut command);
+    everything_again(command);
 }

@@ -10,8 +10,10 @@ use crate::{
     wire::{WireSettings, arguments_object, is_thought_of},
     wires::openai_chat::encode::reasoning_effort,
 };
-use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
+use fwai_schema::message::{ContentBlock, Message, Role, ToolDefinition, ToolResultContent};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// Tokens of an answer where nobody says otherwise; the wire demands a number.
 const DEFAULT_MAX_TOKENS: u32 = 32_000;
@@ -20,7 +22,7 @@ const CAUTIOUS_MAX_TOKENS: u32 = 8_192;
 /// Parts of the system prompt that end in a mark.
 const SYSTEM_MARKS: usize = 2;
 
-pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> Value {
+pub(super) fn body<'r>(settings: &'r WireSettings, request: &'r Request, stream: bool) -> Body<'r> {
     let mut max_tokens = settings.max_tokens(request).unwrap_or(match settings.max_output {
         Some(most) => most.min(DEFAULT_MAX_TOKENS),
         None => CAUTIOUS_MAX_TOKENS,
@@ -52,16 +54,95 @@ pub(super) fn body(settings: &WireSettings, request: &Request, stream: bool) -> 
     if stream {
         body.insert("stream".into(), json!(true));
     }
-    let system = system(request);
-    if !system.is_empty() {
-        body.insert("system".into(), Value::Array(system));
-    }
-    if !request.tools.is_empty() {
-        body.insert("tools".into(), tools(request));
-    }
-    body.insert("messages".into(), Value::Array(messages(settings, request)));
-    Value::Object(body)
+    Body { settings: body, system: system(request), tools: tools(request), messages: messages(settings, request) }
 }
+
+/// A request as it is written. What is long is borrowed: a conversation is sent again with every turn.
+#[derive(Serialize)]
+pub(super) struct Body<'r> {
+    #[serde(flatten)]
+    settings: Map<String, Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Block<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'r>>,
+    messages: Vec<Sent<'r>>,
+}
+
+#[derive(Serialize)]
+struct Tool<'r> {
+    name: &'r str,
+    description: &'r str,
+    input_schema: &'r Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Mark,
+}
+
+#[derive(Serialize)]
+struct Sent<'r> {
+    role: &'static str,
+    content: Vec<Block<'r>>,
+}
+
+/// A block that may carry a mark.
+#[derive(Serialize)]
+struct Block<'r> {
+    #[serde(flatten)]
+    content: Content<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Mark,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Content<'r> {
+    Text {
+        text: Cow<'r, str>,
+    },
+    ToolUse {
+        id: Cow<'r, str>,
+        name: &'r str,
+        input: Cow<'r, Value>,
+    },
+    ToolResult {
+        tool_use_id: Cow<'r, str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        content: Vec<Content<'r>>,
+        #[serde(skip_serializing_if = "is_false")]
+        is_error: bool,
+    },
+    Image {
+        source: Source<'r>,
+    },
+    /// Reasoning goes back as it came.
+    #[serde(untagged)]
+    Thought(&'r Value),
+}
+
+#[derive(Serialize)]
+struct Source<'r> {
+    r#type: &'static str,
+    media_type: &'r str,
+    data: &'r str,
+}
+
+/// The end of a prefix that the server keeps.
+type Mark = Option<Ephemeral>;
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(tag = "type", rename = "ephemeral")]
+struct Ephemeral {}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl<'r> From<Content<'r>> for Block<'r> {
+    fn from(content: Content<'r>) -> Self {
+        Self { content, cache_control: None }
+    }
+}
+
 
 /// `(4, 5)` of `claude-sonnet-4-5-20250929`; `None` for a name that is no Claude's.
 fn version(model: &str) -> Option<(u32, u32)> {
@@ -71,40 +152,40 @@ fn version(model: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?, numbers.next().unwrap_or(0)))
 }
 
-fn mark(block: &mut Value) {
-    block["cache_control"] = json!({"type": "ephemeral"});
-}
-
-fn system(request: &Request) -> Vec<Value> {
+fn system(request: &Request) -> Vec<Block<'_>> {
     let parts = request.system.iter().filter(|part| !part.trim().is_empty());
-    let mut blocks: Vec<Value> = parts.map(|part| json!({"type": "text", "text": part})).collect();
+    let mut blocks: Vec<Block<'_>> =
+        parts.map(|part| Content::Text { text: part.into() }.into()).collect();
     let unmarked = blocks.len().saturating_sub(SYSTEM_MARKS);
-    blocks[unmarked..].iter_mut().for_each(mark);
+    blocks[unmarked..].iter_mut().for_each(|block| block.cache_control = Some(Ephemeral {}));
     if let Some(schema) = &request.output_schema {
-        let text = format!(
+        let words = format!(
             "Answer with one JSON value and nothing else: no Markdown, no words around it. It must fit this JSON Schema:\n{schema}"
         );
-        blocks.push(json!({"type": "text", "text": text}));
+        blocks.push(Content::Text { text: words.into() }.into());
     }
     blocks
 }
 
-fn tools(request: &Request) -> Value {
-    let mut tools: Vec<Value> = request
+fn tools(request: &Request) -> Vec<Tool<'_>> {
+    let mut tools: Vec<Tool<'_>> = request
         .tools
         .iter()
-        .map(|tool| {
-            json!({"name": tool.name, "description": tool.description, "input_schema": tool.input_schema})
+        .map(|ToolDefinition { name, description, input_schema }| Tool {
+            name,
+            description,
+            input_schema,
+            cache_control: None,
         })
         .collect();
     if let Some(last) = tools.last_mut() {
-        mark(last);
+        last.cache_control = Some(Ephemeral {});
     }
-    Value::Array(tools)
+    tools
 }
 
-fn messages(settings: &WireSettings, request: &Request) -> Vec<Value> {
-    let mut out: Vec<Value> = Vec::new();
+fn messages<'r>(settings: &WireSettings, request: &'r Request) -> Vec<Sent<'r>> {
+    let mut out: Vec<Sent<'r>> = Vec::with_capacity(request.messages.len());
     for message in &request.messages {
         let content = content(settings, message);
         if content.is_empty() {
@@ -114,65 +195,65 @@ fn messages(settings: &WireSettings, request: &Request) -> Vec<Value> {
             Role::User => "user",
             Role::Assistant => "assistant",
         };
-        out.push(json!({"role": role, "content": content}));
+        out.push(Sent { role, content });
     }
     // Reasoning cannot carry a mark.
-    let last = out.last_mut().and_then(|message| message["content"].as_array_mut());
-    let markable =
-        |block: &&mut Value| !matches!(block["type"].as_str(), Some("thinking" | "redacted_thinking"));
-    if let Some(block) = last.and_then(|blocks| blocks.iter_mut().rev().find(markable)) {
-        mark(block);
+    let markable = |block: &&mut Block<'_>| !matches!(block.content, Content::Thought(_));
+    if let Some(block) = out.last_mut().and_then(|last| last.content.iter_mut().rev().find(markable)) {
+        block.cache_control = Some(Ephemeral {});
     }
     out
 }
 
 /// The blocks of a message; results stand before anything else, as the server demands.
-fn content(settings: &WireSettings, message: &Message) -> Vec<Value> {
+fn content<'r>(settings: &WireSettings, message: &'r Message) -> Vec<Block<'r>> {
     let is_result = |block: &&ContentBlock| matches!(block, ContentBlock::ToolResult { .. });
     let results = message.content.iter().filter(is_result);
     let others = message.content.iter().filter(|block| !is_result(block));
-    results.chain(others).filter_map(|block| encode_block(settings, block)).collect()
+    results.chain(others).filter_map(|block| encode_block(settings, block)).map(Block::from).collect()
 }
 
-fn encode_block(settings: &WireSettings, block: &ContentBlock) -> Option<Value> {
+fn encode_block<'r>(settings: &WireSettings, block: &'r ContentBlock) -> Option<Content<'r>> {
     Some(match block {
         ContentBlock::Text { text } if text.trim().is_empty() => return None,
-        ContentBlock::Text { text } => json!({"type": "text", "text": text}),
+        ContentBlock::Text { text } => Content::Text { text: text.into() },
         ContentBlock::ToolUse { id, name, input, .. } => {
-            json!({"type": "tool_use", "id": call_id(id), "name": name, "input": arguments_object(input)})
+            Content::ToolUse { id: call_id(id), name, input: arguments_object(input) }
         }
-        ContentBlock::ToolResult { tool_use_id, content, is_error } => {
-            let mut out = json!({"type": "tool_result", "tool_use_id": call_id(tool_use_id)});
-            let content: Vec<Value> = content.iter().filter_map(result_content).collect();
-            if !content.is_empty() {
-                out["content"] = Value::Array(content);
-            }
-            if *is_error {
-                out["is_error"] = json!(true);
-            }
-            out
+        ContentBlock::ToolResult { tool_use_id, content, is_error } => Content::ToolResult {
+            tool_use_id: call_id(tool_use_id),
+            content: content.iter().filter_map(result_content).collect(),
+            is_error: *is_error,
+        },
+        ContentBlock::Thinking { provider, data }
+            if data.is_object() && is_thought_of(provider, NAME, settings) =>
+        {
+            Content::Thought(data)
         }
-        ContentBlock::Thinking { provider, data } if is_thought_of(provider, NAME, settings) => data.clone(),
         ContentBlock::Thinking { .. } => return None,
         ContentBlock::Image { media_type, data } => image(media_type, data),
     })
 }
 
-fn result_content(content: &ToolResultContent) -> Option<Value> {
+fn result_content(content: &ToolResultContent) -> Option<Content<'_>> {
     Some(match content {
         ToolResultContent::Text { text } if text.trim().is_empty() => return None,
-        ToolResultContent::Text { text } => json!({"type": "text", "text": text}),
+        ToolResultContent::Text { text } => Content::Text { text: text.into() },
         ToolResultContent::Image { media_type, data } => image(media_type, data),
     })
 }
 
-fn image(media_type: &str, data: &str) -> Value {
-    json!({"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}})
+fn image<'r>(media_type: &'r str, data: &'r str) -> Content<'r> {
+    Content::Image { source: Source { r#type: "base64", media_type, data } }
 }
 
 /// An id that another provider made may hold what this one refuses.
-fn call_id(id: &str) -> String {
-    id.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' }).collect()
+fn call_id(id: &str) -> Cow<'_, str> {
+    let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    match id.chars().all(is_fine) {
+        true => id.into(),
+        false => id.chars().map(|c| if is_fine(c) { c } else { '_' }).collect::<String>().into(),
+    }
 }
 
 #[cfg(test)]
@@ -202,7 +283,7 @@ mod tests {
                 temperature: Some(0.5),
                 ..WireSettings::default()
             };
-            body(&settings, &Request::default(), false)
+            serde_json::to_value(body(&settings, &Request::default(), false)).unwrap()
         };
         let old = ask("claude-sonnet-4-5", Some(5000));
         assert_eq!(old["thinking"], json!({"type": "enabled", "budget_tokens": 5000}));
