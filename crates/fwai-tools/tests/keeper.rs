@@ -7,6 +7,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -27,6 +28,8 @@ fn keeper_process() {
 }
 
 struct Ground {
+    /// One test at a time, since each looks at the children of this process.
+    _alone: MutexGuard<'static, ()>,
     _directory: tempfile::TempDir,
     root: PathBuf,
     sandbox: Sandbox,
@@ -40,11 +43,13 @@ impl Ground {
             command.args(["--exact", "keeper_process", SERVE, "--nocapture"]);
             command
         });
+        static ALONE: Mutex<()> = Mutex::new(());
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let root = directory.path().canonicalize().unwrap();
         let sandbox = Sandbox::new(SandboxWalls::Required).unwrap();
         sandbox.keep_ready();
-        let ground = Self { _directory: directory, root, sandbox };
+        let ground = Self { _alone: alone, _directory: directory, root, sandbox };
         assert!(ground.run(SandboxCommand::new("true")).status.success());
         ground
     }
@@ -69,8 +74,9 @@ impl Ground {
     /// The first process that waits for a command.
     fn waiting(&self) -> i32 {
         until("a sandbox is ready", || {
-            // Those of ended commands have no child, either; but they end.
-            children().into_iter().find(|pid| name(*pid) == "fwai-sandbox" && state(*pid) == 'S')
+            // It has its channel and nothing else; those of running and of ended commands have more or none.
+            let open = |pid: i32| fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count);
+            children().into_iter().find(|pid| name(*pid) == "fwai-sandbox" && open(*pid) == 1)
         })
     }
 }
@@ -78,7 +84,9 @@ impl Ground {
 fn children() -> Vec<i32> {
     let tasks = fs::read_dir("/proc/self/task").unwrap().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    lists.flat_map(|list| list.split_whitespace().map(|pid| pid.parse().unwrap()).collect::<Vec<i32>>()).collect()
+    lists
+        .flat_map(|list| list.split_whitespace().map(|pid| pid.parse().unwrap()).collect::<Vec<i32>>())
+        .collect()
 }
 
 fn name(pid: i32) -> String {
@@ -91,7 +99,8 @@ fn state(pid: i32) -> char {
 }
 
 fn keeper() -> i32 {
-    until("the keeper runs", || children().into_iter().find(|pid| name(*pid) == "fwai-keeper"))
+    let command = |pid: i32| fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    until("the keeper runs", || children().into_iter().find(|pid| command(*pid).contains(SERVE)))
 }
 
 fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
@@ -121,7 +130,9 @@ fn the_next_command_runs_in_the_sandbox_that_waited() {
     // And the one after it in another.
     let next = ground.waiting();
     assert_ne!(next, waiting);
-    assert_eq!(ground.spawn(SandboxCommand::new("true")).pid(), next.unsigned_abs());
+    let mut last = ground.spawn(SandboxCommand::new("true"));
+    assert_eq!(last.pid(), next.unsigned_abs());
+    assert!(last.wait_blocking().unwrap().success());
 }
 
 #[test]
@@ -155,7 +166,8 @@ fn arguments_and_environment_of_any_size_arrive_whole() {
     ground.waiting();
     // More than a socket takes at once; one argument may have 128 KiB.
     let long = "x".repeat(100_000);
-    let mut command = SandboxCommand::new("bash").arg("-c").arg("echo $# $(( ${#A0} + ${#A9} )) \"$ODD\"; pwd");
+    let mut command =
+        SandboxCommand::new("bash").arg("-c").arg("echo $# $(( ${#A0} + ${#A9} )) \"$ODD\"; pwd");
     command.args.extend(std::iter::repeat_n(long.clone().into(), 6));
     for index in 0..10 {
         command = command.env(format!("A{index}"), long.clone());

@@ -64,14 +64,16 @@ impl Look {
             .filter(|home| home != Path::new("/"))
             .flat_map(|home| private_paths::IN_HOME.iter().map(move |name| home.join(name)));
         let of_machine = private_paths::OF_THE_MACHINE.iter().map(PathBuf::from);
-        let found = in_homes.chain(of_machine).filter(|path| path.is_absolute() && listings.has(path)).collect();
+        let found =
+            in_homes.chain(of_machine).filter(|path| path.is_absolute() && listings.has(path)).collect();
         Self { home, at, directories: listings.states, found }
     }
 
     fn still_holds(&self, home: Option<&Path>) -> bool {
         self.home.as_deref() == home
             && self.directories.iter().all(|(path, before)| {
-                state(path).is_ok_and(|now| now == *before) && before.is_none_or(|state| self.is_settled(state))
+                state(path).is_ok_and(|now| now == *before)
+                    && before.is_none_or(|state| self.is_settled(state))
             })
     }
 
@@ -88,7 +90,9 @@ fn state(directory: &Path) -> io::Result<State> {
     match directory.metadata() {
         Ok(m) if m.is_dir() => Ok(Some((m.dev(), m.ino(), m.ctime(), m.ctime_nsec()))),
         Ok(_) => Ok(None),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }

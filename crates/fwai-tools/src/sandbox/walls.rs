@@ -318,7 +318,8 @@ fn words(
     variables: &[(OsString, OsString)],
 ) -> Result<(CString, Words), SandboxError> {
     let text = |bytes: Vec<u8>| {
-        CString::new(bytes).map_err(|_| SandboxError::Spec("a word of the command contains a NUL byte".into()))
+        CString::new(bytes)
+            .map_err(|_| SandboxError::Spec("a word of the command contains a NUL byte".into()))
     };
     let args = [&command.program].into_iter().chain(&command.args);
     let args = args.map(|word| text(word.as_bytes().to_vec())).collect::<Result<_, _>>()?;

@@ -74,8 +74,7 @@ impl Ground {
             &["add", "."],
             &["commit", "-qm", "first"],
         ] {
-            let status =
-                Command::new("git").args(arguments).current_dir(&ground.root).status().unwrap();
+            let status = Command::new("git").args(arguments).current_dir(&ground.root).status().unwrap();
             assert!(status.success());
         }
         ground

@@ -54,7 +54,12 @@ pub(super) fn body<'r>(settings: &'r WireSettings, request: &'r Request, stream:
     if stream {
         body.insert("stream".into(), json!(true));
     }
-    Body { settings: body, system: system(request), tools: tools(request), messages: messages(settings, request) }
+    Body {
+        settings: body,
+        system: system(request),
+        tools: tools(request),
+        messages: messages(settings, request),
+    }
 }
 
 /// A request as it is written. What is long is borrowed: a conversation is sent again with every turn.
@@ -143,7 +148,6 @@ impl<'r> From<Content<'r>> for Block<'r> {
     }
 }
 
-
 /// `(4, 5)` of `claude-sonnet-4-5-20250929`; `None` for a name that is no Claude's.
 fn version(model: &str) -> Option<(u32, u32)> {
     let name = model.rsplit('/').next()?.strip_prefix("claude-")?;
@@ -154,8 +158,7 @@ fn version(model: &str) -> Option<(u32, u32)> {
 
 fn system(request: &Request) -> Vec<Block<'_>> {
     let parts = request.system.iter().filter(|part| !part.trim().is_empty());
-    let mut blocks: Vec<Block<'_>> =
-        parts.map(|part| Content::Text { text: part.into() }.into()).collect();
+    let mut blocks: Vec<Block<'_>> = parts.map(|part| Content::Text { text: part.into() }.into()).collect();
     let unmarked = blocks.len().saturating_sub(SYSTEM_MARKS);
     blocks[unmarked..].iter_mut().for_each(|block| block.cache_control = Some(Ephemeral {}));
     if let Some(schema) = &request.output_schema {

@@ -16,7 +16,8 @@ use super::{
     spawn, sys,
 };
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags,
 };
 use std::{
     io::{self, IoSlice, IoSliceMut, Read, Write},
@@ -78,7 +79,8 @@ pub fn serve(requests: UnixStream) {
 }
 
 fn make(own_network: bool, inner: OwnedFd, maps: &IdMaps) -> Answer {
-    let failed = |pid: i32, error: &io::Error| Answer { pid, errno: error.raw_os_error().unwrap_or(libc::EIO) };
+    let failed =
+        |pid: i32, error: &io::Error| Answer { pid, errno: error.raw_os_error().unwrap_or(libc::EIO) };
     let (gate, mut opener) = match io::pipe() {
         Ok(both) => both,
         Err(error) => return failed(0, &error),

@@ -165,8 +165,8 @@ impl Plan {
         let mut from = Reader(bytes);
         let sources = from.texts()?;
         let scratch_options = from.text()?;
-        let scratch = from
-            .list(|from| Some(Scratch { path: from.text()?, mode: from.number()? as u32, fd: -1 }))?;
+        let scratch =
+            from.list(|from| Some(Scratch { path: from.text()?, mode: from.number()? as u32, fd: -1 }))?;
         let steps = from.list(Reader::step)?;
         let landlock_abi = from.number()? as i32;
         let landlock_rules = from.list(|from| {
