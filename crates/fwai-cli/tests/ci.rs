@@ -54,6 +54,19 @@ fn a_permission_that_nobody_gives_is_exit_4_and_named() {
     assert!(said.err.contains("a.txt"), "{}", said.err);
     assert_eq!(said.events().last().unwrap()["stop_reason"], "needs_person");
     assert!(fs::read_to_string(page(&job)).unwrap().contains("needs a person"));
+    assert_eq!(
+        turns_tool(&job),
+        json!(["write_file", "denied", true]),
+        "it never ran, and that is on record"
+    );
+}
+
+/// Name, outcome and harmlessness of the first tool in the newest turn's record.
+fn turns_tool(job: &Bench) -> Value {
+    let record = job.run(&["evidence", "show", "turn", "--json"]).succeeded().out;
+    let record: Value = serde_json::from_str(&record).unwrap();
+    let tool = &record["tools"][0];
+    json!([tool["tool"], tool["status"], tool["read_only"]])
 }
 
 #[test]
@@ -66,6 +79,7 @@ fn the_watchdog_closes_the_turn_and_ends_what_runs() {
     assert_eq!(events.last().unwrap()["type"], "turn_ended", "also then the last event is the end");
     assert_eq!(events.last().unwrap()["stop_reason"], "interrupted");
     assert!(!runs("sleep 86405"));
+    assert_eq!(turns_tool(&job), json!(["bash", "interrupted", null]), "it had begun");
     job.run(&["audit", "verify", "--all"]).succeeded();
 }
 

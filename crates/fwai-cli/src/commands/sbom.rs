@@ -1,6 +1,10 @@
 //! `fwai sbom`: what is really in the image.
 
-use std::{io::IsTerminal, path::PathBuf};
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use crate::{
     context::Context,
@@ -10,6 +14,7 @@ use crate::{
     render::clean::clean_line,
 };
 use fwai_app::{evidence, newest_elf, project_facts, sbom_run};
+use fwai_evidence::runs::ToolRecord;
 use fwai_schema::{evidence::RunStatus, project::Project};
 use serde_json::Value;
 
@@ -38,9 +43,10 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         Failure::usage("no image is known")
             .hint("name an ELF, set build.elf in .fwai/project.yaml, or run `fwai build`")
     })?;
+    let started = Instant::now();
     let bom = sbom_run::sbom(&context.paths, &project, &elf, args.map.as_deref()).map_err(Failure::usage)?;
     if context.paths.fwai().is_dir() {
-        record(context, &project, &bom)?;
+        record(context, &project, &bom, &elf, started)?;
     }
     let text = serde_json::to_string_pretty(&bom).expect("plain data");
     if let Some(path) = &args.output {
@@ -55,12 +61,21 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn record(context: &Context, project: &Project, bom: &Value) -> Result<(), Failure> {
+fn record(
+    context: &Context,
+    project: &Project,
+    bom: &Value,
+    elf: &Path,
+    started: Instant,
+) -> Result<(), Failure> {
     let config = &context.config()?.config;
     let reference = project_facts::reference(project, &context.paths.project);
     let store = evidence::run_store(&context.paths, config, Some(reference)).map_err(Failure::usage)?;
     let mut run = store.create_run("sbom").map_err(Failure::failed)?;
     run.begin("sbom").map_err(Failure::failed)?;
+    let took = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let tool = ToolRecord::new("sbom", format!("fwai sbom {}", context.paths.display(elf)), Some(0));
+    run.add_tool(tool.duration_ms(took), None).map_err(Failure::failed)?;
     sbom_run::keep(&mut run, bom).map_err(Failure::failed)?;
     let id = run.id().to_owned();
     run.end(RunStatus::Success).map_err(Failure::failed)?;

@@ -195,6 +195,22 @@ fn bars_lie_where_the_record_says() {
     assert!(page.contains("1 failed") && page.contains("2 calls that only looked"), "{page}");
 }
 
+#[test]
+fn the_index_counts_what_failed_and_invents_no_price() {
+    let evidence: Evidence = serde_json::from_value(json!({
+        "run_id": "20260228-161230-turn", "skill": "turn", "status": "success", "start_time": "2026-02-28T16:12:30.000Z",
+        "tools": [
+            {"tool": "a", "command": "a", "duration_ms": 1, "status": "success"},
+            {"tool": "b", "command": "b", "duration_ms": 1, "status": "denied"},
+        ],
+    }))
+    .unwrap();
+    let run = RunExport::with_record(std::path::Path::new("."), evidence, Verification::default());
+    let page = html::index(&[run]);
+    assert!(page.contains("2 <span class=del>(1 ✕)</span>"), "{page}");
+    assert!(page.contains("<strong>–</strong>") && !page.contains('$'), "{page}");
+}
+
 /// Records of older versions have neither times nor the calls that only looked.
 #[test]
 fn an_old_record_is_laid_out_in_order_and_its_failures_are_told() {

@@ -13,6 +13,7 @@ use fwai_schema::{
     evidence::*,
     skill::{StepRecord, StepStatus},
 };
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::durable;
@@ -153,6 +154,11 @@ pub fn fold(mut begun: Evidence, journal: Vec<JournalEntry>) -> Evidence {
         });
     }
     begun.status = RunStatus::Interrupted;
+    let times =
+        last_seen.as_deref().map(|last| (begun.start_time.parse::<Timestamp>(), last.parse::<Timestamp>()));
+    if let Some((Ok(start), Ok(last))) = times {
+        begun.duration_ms = u64::try_from(last.duration_since(start).as_millis()).unwrap_or(0);
+    }
     begun.end_time = last_seen;
     begun
 }

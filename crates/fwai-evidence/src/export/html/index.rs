@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use fwai_schema::evidence::{Evidence, RunStatus};
+
 use super::{
     super::{RunExport, VerificationState},
     escape::escape,
@@ -16,7 +18,8 @@ pub fn index(runs: &[RunExport]) -> String {
     });
     let verified = runs.iter().filter(|run| run.verification.state == VerificationState::Verified).count();
     let failed = runs.iter().filter(|run| run.verification.state == VerificationState::Failed).count();
-    let cost: f64 = runs.iter().filter_map(|run| run.evidence.llm.as_ref()?.estimated_cost_usd).sum();
+    let costs = runs.iter().filter_map(|run| run.evidence.llm.as_ref()?.estimated_cost_usd);
+    let cost = costs.reduce(|sum, cost| sum + cost).map_or_else(|| "–".to_owned(), dollars);
     let mut body = format!(
         "<header><p class=brand>fwai <span>evidence of runs</span></p><div class=title><h1 class=words>{} runs</h1></div></header>\
          <div class=cards><div class=card><span class=card-name>Verified</span><strong>{verified}</strong><span class=dim>of {}</span></div>\
@@ -25,7 +28,7 @@ pub fn index(runs: &[RunExport]) -> String {
          <section id=runs><table><thead><tr><th>Run<th>Status<th>Verified<th class=num>Time<th class=num>Tools<th class=num>Lines<th class=num>Cost<th>Started</tr></thead><tbody>",
         grouped(runs.len() as u64),
         runs.len(),
-        dollars(cost),
+        cost,
     );
     for run in order {
         let evidence = &run.evidence;
@@ -34,7 +37,8 @@ pub fn index(runs: &[RunExport]) -> String {
             VerificationState::Failed => "<span class=del>✕ no</span>",
             VerificationState::NotChecked => "<span class=dim>not checked</span>",
         };
-        let lines = evidence.changes.as_ref().map_or_else(
+        let changes = evidence.changes.as_ref().filter(|changes| changes.files_changed > 0);
+        let lines = changes.map_or_else(
             || "–".to_owned(),
             |c| {
                 format!(
@@ -55,12 +59,22 @@ pub fn index(runs: &[RunExport]) -> String {
             escape(&evidence.run_id),
             pill(evidence.status),
             duration(evidence.duration_ms),
-            evidence.tools.len(),
+            tools(evidence),
             moment(&evidence.start_time),
         );
     }
     body.push_str("</tbody></table></section><footer>Check everything with <code>fwai audit verify --all</code></footer>");
     document(&format!("{} runs · fwai", runs.len()), &body)
+}
+
+/// How many tools there were, and how many of them did not succeed.
+fn tools(evidence: &Evidence) -> String {
+    let count = evidence.tools.len() as u64;
+    let failed = evidence.tools.iter().filter(|tool| tool.status != RunStatus::Success).count() as u64;
+    match failed {
+        0 => grouped(count),
+        failed => format!("{} <span class=del>({} ✕)</span>", grouped(count), grouped(failed)),
+    }
 }
 
 /// Names of runs are plain; anything else would not be a file beside this one.
