@@ -239,6 +239,26 @@ fn a_change_beyond_the_budget_is_taken_back() {
 }
 
 #[test]
+fn the_budget_cannot_be_hidden_from() {
+    let bench = bench(vec![
+        bash("printf 'gen*\\n' >> .gitignore; for n in 1 2 3 4 5; do echo $n > src/gen$n.c; done"),
+        bash("mkdir cache && echo '*' > cache/.gitignore && for n in 1 2 3 4; do echo $n > cache/$n; done"),
+        bash(
+            "mv src moved && mkdir src && cp moved/main.c src/a.c && cp moved/main.c src/b.c && chmod +x src/a.c",
+        ),
+        Turn::text("done"),
+    ]);
+    bench.user_config("policy:\n  max_files_changed: 3\n");
+    let results = results(&bench);
+    for (done, said) in &results[..3] {
+        assert!(!done && said.contains("max_files_changed"), "{said}");
+    }
+    for made in ["src/gen1.c", "cache/1", "moved/main.c"] {
+        assert!(!bench.project().join(made).exists(), "{made}");
+    }
+}
+
+#[test]
 fn a_protected_glob_holds_for_files_that_appear() {
     let bench = bench(vec![bash("echo key > src/new.pem"), Turn::text("done")]);
     bench.user_config("policy:\n  protected_paths: ['**/*.pem']\n");

@@ -152,6 +152,12 @@ impl Snapshots {
         Ok(Self { git, project: ProjectDir::open(root)?, state: Mutex::new(state), directory })
     }
 
+    /// From now on, only what is ignored at the first look counts as ignored.
+    pub fn ignoring_as_at_start(self) -> Self {
+        self.state().ignores = IgnoreCache::as_at_start();
+        self
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

@@ -145,6 +145,10 @@ impl ChangeTracker {
         let taken = match &inner.snapshots {
             Some(snapshots) => snapshots.take(),
             None => Snapshots::open(&self.root).and_then(|snapshots| {
+                // A budget would be worth nothing if a line in .gitignore hid what was made after it.
+                let is_limited =
+                    self.budget.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).is_limited();
+                let snapshots = if is_limited { snapshots.ignoring_as_at_start() } else { snapshots };
                 let taken = snapshots.take();
                 inner.snapshots = Some(snapshots);
                 taken

@@ -38,7 +38,20 @@ pub trait Visitor: Send {
 
 /// The `.gitignore` files seen before, which cost more to read than everything else.
 #[derive(Debug, Default)]
-pub struct IgnoreCache(HashMap<Vec<u8>, (Look, Arc<Gitignore>)>);
+pub struct IgnoreCache {
+    seen: HashMap<Vec<u8>, (Look, Arc<Gitignore>)>,
+    /// Those that the first look found, where only they shall count.
+    at_start: Option<HashMap<Vec<u8>, Arc<Gitignore>>>,
+    had_first_look: bool,
+}
+
+impl IgnoreCache {
+    /// Only what is ignored at the first look is ignored later: what is ignored since then was made so by
+    /// those whose changes are counted.
+    pub fn as_at_start() -> Self {
+        Self { at_start: Some(HashMap::new()), ..Self::default() }
+    }
+}
 
 /// No real ignore file is longer.
 const LONGEST_IGNORE_FILE: u64 = 1 << 20;
@@ -75,7 +88,9 @@ pub fn look_over<V: Visitor>(
         others.into_iter().filter_map(|other| other.join().ok()).collect::<Vec<V>>()
     });
     visitors.push(first);
-    (visitors, lock(&scan.queue).skipped_any)
+    let skipped_any = lock(&scan.queue).skipped_any;
+    lock(&scan.ignores).had_first_look = true;
+    (visitors, skipped_any)
 }
 
 /// Shows one file that the look left out to a visitor, if it is a file or a link and is reached by no link.
@@ -214,7 +229,7 @@ impl Scan<'_> {
                 scratch.names.extend_from_slice(name.to_bytes_with_nul());
             }
         }
-        let own = has_rules.then(|| self.rules_in(&open, &path)).flatten();
+        let own = self.rules_for(&open, &path, has_rules);
         let rules = match own {
             Some(own) => Some(Arc::new(Rules { own, above: rules })),
             None => rules,
@@ -266,6 +281,20 @@ impl Scan<'_> {
         }
     }
 
+    fn rules_for(&self, directory: &OwnedFd, path: &[u8], has_rules: bool) -> Option<Arc<Gitignore>> {
+        {
+            let ignores = lock(&self.ignores);
+            if let Some(at_start) = ignores.at_start.as_ref().filter(|_| ignores.had_first_look) {
+                return at_start.get(path).cloned();
+            }
+        }
+        let rules = has_rules.then(|| self.rules_in(directory, path)).flatten()?;
+        if let Some(at_start) = &mut lock(&self.ignores).at_start {
+            at_start.insert(path.to_vec(), rules.clone());
+        }
+        Some(rules)
+    }
+
     fn rules_in(&self, directory: &OwnedFd, path: &[u8]) -> Option<Arc<Gitignore>> {
         // Neither a link nor a pipe that never ends.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -277,7 +306,7 @@ impl Scan<'_> {
             return None;
         }
         let look = Look::of(&stat);
-        if let Some((seen, matcher)) = lock(&self.ignores).0.get(path)
+        if let Some((seen, matcher)) = lock(&self.ignores).seen.get(path)
             && *seen == look
         {
             return Some(matcher.clone());
@@ -293,7 +322,7 @@ impl Scan<'_> {
         let matcher = Arc::new(builder.build().ok()?);
         let now = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
         if look.is_settled(now) {
-            lock(&self.ignores).0.insert(path.to_vec(), (look, matcher.clone()));
+            lock(&self.ignores).seen.insert(path.to_vec(), (look, matcher.clone()));
         }
         Some(matcher)
     }

@@ -170,6 +170,27 @@ fn the_newest_state_is_never_confused_with_an_earlier_one() {
     }
 }
 
+#[test]
+fn what_is_ignored_only_since_the_start_is_seen_where_changes_are_counted() {
+    let directory = project();
+    let root = directory.path();
+    sh(root, "mkdir build && echo o > build/o");
+    let snapshots = Snapshots::open(root).unwrap().ignoring_as_at_start();
+    let before = snapshots.take().unwrap();
+    sh(
+        root,
+        "echo 'hidden*' >> .gitignore && echo x > hidden.c && mkdir new && echo '*' > new/.gitignore && echo x > new/y && echo p > build/p",
+    );
+    let after = snapshots.take().unwrap();
+    let changed: Vec<_> = snapshots.changes(&before, &after).unwrap().into_iter().map(|c| c.path).collect();
+    assert_eq!(changed, [".gitignore", "hidden.c", "new/.gitignore", "new/y"]);
+    // Nor does the end of a rule make build output a change.
+    sh(root, "rm .gitignore");
+    let later = snapshots.take().unwrap();
+    let changed: Vec<_> = snapshots.changes(&after, &later).unwrap().into_iter().map(|c| c.path).collect();
+    assert_eq!(changed, [".gitignore"]);
+}
+
 /// Fills `root` with files that two threads share.
 fn many_files(root: &Path, count: usize) {
     for index in 0..count {
