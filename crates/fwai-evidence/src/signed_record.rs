@@ -34,8 +34,11 @@ fn settle_numbers(value: &mut Value) -> bool {
 }
 
 fn near_number(float: f64) -> f64 {
+    let bits = float.to_bits();
+    let beside = (1..64).flat_map(|steps| [bits.wrapping_sub(steps), bits.wrapping_add(steps)]);
+    let beside = beside.map(f64::from_bits).filter(|near| near.is_finite());
     let shorter = (0..16).rev().filter_map(|digits| format!("{float:.digits$e}").parse::<f64>().ok());
-    shorter.into_iter().find(|near| is_read_as_written(*near)).unwrap_or(0.0)
+    beside.chain(shorter).find(|near| is_read_as_written(*near)).unwrap_or(0.0)
 }
 
 fn is_read_as_written(float: f64) -> bool {
