@@ -141,9 +141,10 @@ impl Context {
     }
 
     pub fn warn(&self, text: impl std::fmt::Display) {
-        let yellow = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Yellow.into()));
+        // Yellow cannot be read on a light background.
+        let style = crate::render::palette::WARNING.bold();
         let text = language::understood(&text.to_string());
-        output::error_line(&format!("{yellow}{}{yellow:#}{text}", say!("warning")));
+        output::error_line(&format!("{style}{}{style:#}{text}", say!("warning")));
     }
 
     /// Asks for a yes. `--yes` answers; without a person it is exit code 4.

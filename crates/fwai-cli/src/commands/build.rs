@@ -154,10 +154,10 @@ fn show(context: &Context, recorded: &RecordedBuild) {
 
 /// A complaint in the colours of its severity, with its notes and what is known about it.
 fn complaint(diagnostic: &Diagnostic) -> String {
-    use anstyle::AnsiColor::{Cyan, Red, Yellow};
+    use anstyle::AnsiColor::{Cyan, Magenta, Red};
     let colour = match diagnostic.severity {
         Severity::Error => Red,
-        Severity::Warning => Yellow,
+        Severity::Warning => Magenta,
         Severity::Note => Cyan,
     };
     let style = anstyle::Style::new().fg_color(Some(colour.into()));

@@ -72,7 +72,7 @@ fn print(context: &Context, check: &Check) {
     use anstyle::{AnsiColor, Style};
     let (word, color) = match check.status {
         Status::Ok => (say!("doctor-ok"), AnsiColor::Green),
-        Status::Warning => (say!("doctor-warning"), AnsiColor::Yellow),
+        Status::Warning => (say!("doctor-warning"), AnsiColor::Magenta),
         Status::Problem => (say!("doctor-problem"), AnsiColor::Red),
     };
     if context.flags.quiet && check.status == Status::Ok {
