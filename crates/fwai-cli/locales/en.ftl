@@ -791,5 +791,7 @@ said-errata = errata sheet of the { $chip }
 said-doctor-usual = its usual model
 said-doctor-silent = { $path } does not answer `{ $argument }`
 said-sandbox-whole-system = refused: the project is { $path }, which is the whole system; open a directory below it
+said-sandbox-ended = the command was ended: { $why }
+said-sandbox-do-less = raise that setting, or make the command do less
 said-sandbox-cwd = the working directory { $path } does not exist or lies where the sandbox has nothing
 said-anywhere = { $place }: { $words }

@@ -762,5 +762,7 @@ said-errata = { $chip } 的勘误表
 said-doctor-usual = 默认模型
 said-doctor-silent = { $path } 对 `{ $argument }` 没有响应
 said-sandbox-whole-system = 拒绝：项目是 { $path }，也就是整个系统；请打开它下面的目录
+said-sandbox-ended = 命令已被终止：{ $why }
+said-sandbox-do-less = 提高那项设置，或让命令少做一些
 said-sandbox-cwd = 工作目录 { $path } 不存在，或位于沙箱里没有的地方
 said-anywhere = { $place }: { $words }

@@ -762,5 +762,7 @@ said-errata = { $chip } 的勘誤表
 said-doctor-usual = 預設模型
 said-doctor-silent = { $path } 對 `{ $argument }` 沒有回應
 said-sandbox-whole-system = 拒絕：專案是 { $path }，也就是整個系統；請開啟它底下的目錄
+said-sandbox-ended = 指令已被終止：{ $why }
+said-sandbox-do-less = 提高那項設定，或讓指令少做一點
 said-sandbox-cwd = 工作目錄 { $path } 不存在，或位於沙箱裡沒有的地方
 said-anywhere = { $place }: { $words }

@@ -66,7 +66,8 @@ pub struct Step {
     pub retry: Option<Retry>,
     /// Seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeout: Option<u64>,
+    #[schemars(range(min = 0.0))]
+    pub timeout: Option<f64>,
 }
 
 /// What a step does when it is not a tool.
@@ -151,10 +152,11 @@ pub struct StepRecord {
 }
 
 /// How often and how patiently a step is tried again.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Retry {
     pub times: u32,
     /// Seconds before the first retry; doubles each time.
-    pub backoff: u64,
+    #[schemars(range(min = 0.0))]
+    pub backoff: f64,
 }

@@ -3,7 +3,7 @@
 
 use super::{
     condition::Condition,
-    steps::{kind, step_names, tool_of},
+    steps::{kind, milliseconds, step_names, tool_of},
     variables::{self, Reference},
 };
 use crate::{arguments, registry::Registry};
@@ -141,8 +141,8 @@ impl Checker<'_> {
                 }
             }
         }
-        if step.timeout == Some(0) {
-            self.wrong("timeout", "a timeout is at least 1 second");
+        if step.timeout.is_some_and(|seconds| milliseconds(seconds) == 0) {
+            self.wrong("timeout", "a timeout is longer than nothing");
         }
         if step.retry.as_ref().is_some_and(|retry| retry.times > MOST_RETRIES) {
             self.wrong("retry.times", format!("at most {MOST_RETRIES} retries"));

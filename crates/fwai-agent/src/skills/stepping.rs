@@ -4,7 +4,7 @@
 use super::{
     condition::{Condition, Facts},
     model_step,
-    steps::{asks_model, backoff_ms, kind, retries, tool_of},
+    steps::{asks_model, backoff_ms, kind, milliseconds, retries, tool_of},
     variables::{self, Field, Reference},
 };
 use crate::{
@@ -225,7 +225,7 @@ impl<'a> Runner<'a> {
         let clock = self.core.host.clock.clone();
         let late = {
             let work = std::pin::pin!(self.work(step, &token));
-            match select(work, clock.sleep(seconds.saturating_mul(1_000))).await {
+            match select(work, clock.sleep(milliseconds(seconds))).await {
                 Either::Left((attempt, _)) => return attempt,
                 // The tool must end, and its end must be on record, before the next step begins.
                 Either::Right(((), work)) => {

@@ -88,7 +88,7 @@ async fn a_retry_waits_longer_each_time() {
     assert_eq!(stage.project.read("n"), "x\nx\nx\n");
     use fwai_agent::skills::steps::backoff_ms;
     use fwai_schema::skill::{Retry, Step};
-    let step = Step { retry: Some(Retry { times: 9, backoff: 2 }), ..Step::default() };
+    let step = Step { retry: Some(Retry { times: 9, backoff: 2.0 }), ..Step::default() };
     assert_eq!([2, 3, 4].map(|attempt| backoff_ms(&step, attempt)), [2_000, 4_000, 8_000]);
     assert_eq!(backoff_ms(&step, u32::MAX), 3_600_000, "an hour at most");
 }
@@ -196,7 +196,7 @@ async fn what_is_wrong_is_said_before_anything_runs() {
         ("steps:\n  - {action: agentic, goal: g, agent: nobody}\n", &[], "there is no agent `nobody`"),
         ("steps:\n  - {action: agentic}\n", &[], "`agentic` needs `goal"),
         ("steps:\n  - {action: evidence, prompt: x}\n", &[], "`prompt` has no meaning"),
-        ("steps:\n  - {tool: bash, with: {command: ls}, timeout: 0}\n", &[], "at least 1 second"),
+        ("steps:\n  - {tool: bash, with: {command: ls}, timeout: 0}\n", &[], "longer than nothing"),
         ("steps: []\n", &[], "at least one"),
     ] {
         let events = play(&stage(yaml), inputs).await;

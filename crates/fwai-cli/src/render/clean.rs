@@ -135,7 +135,8 @@ mod tests {
         for (hostile, left) in [
             ("\x1b[1;31mwrong\x1b[0m file", "\x1b[1;31mwrong\x1b[0m file"),
             ("a\x1b[2Jb\x1b[32mc", "ab\x1b[32mc"),
-            ("a\x1b]0;title\x1b[31mx\x07b", "ab"),
+            // An escape inside of a title ends it, as in a terminal.
+            ("a\x1b]0;title\x1b[31mx\x07b", "axb"),
             ("\x1b[31", ""),
             ("\x1b[?25mx", "x"),
             ("a\rb\u{9b}2Jc", "abc"),

@@ -26,7 +26,7 @@ steps:
   - name: count
     tool: bash
     with: {command: "echo x >> tries; test $$(wc -l < tries) -ge 3"}
-    retry: {times: 4, backoff: 0}
+    retry: {times: 4, backoff: 0.01}
   - name: after
     tool: bash
     with: {command: "echo $steps.count.attempts tries, exit $steps.count.exit_code"}

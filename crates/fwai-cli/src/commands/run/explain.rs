@@ -116,7 +116,7 @@ fn told(step: &Step, name: &str, tools: &Registry, inputs: &BTreeMap<String, Str
     };
     let mut limits = Vec::new();
     if retries(step) > 0 {
-        let wait = backoff_ms(step, 2) / 1000;
+        let wait = backoff_ms(step, 2) as f64 / 1000.0;
         limits.push(format!("{} tries more, the first after {wait} s", retries(step)));
     }
     limits.extend(step.timeout.map(|seconds| format!("{seconds} s a try")));
