@@ -149,6 +149,15 @@ sandbox-process-limit = process limit by namespace: { $there }
 sandbox-bubblewrap = installed (not needed)
 sandbox-no-bubblewrap = not installed (not needed)
 sandbox-missing = missing: { $what }
+sandbox-none-around = walls: none around this command
+sandbox-writable = can be written, the private /tmp too; everything else is read-only:
+sandbox-protected = stays read-only within it:
+sandbox-unreadable = cannot be read:
+sandbox-devices = devices:
+sandbox-nothing = nothing
+sandbox-network-open = network: open
+sandbox-network-off = network: none
+sandbox-bounds = at most { $memory } MB of memory, { $processes } processes, { $output } MB of output, { $seconds } s of processor time
 
 ## undo, diff, sessions
 

@@ -145,6 +145,15 @@ sandbox-process-limit = 通过命名空间限制进程数：{ $there }
 sandbox-bubblewrap = 已安装（非必需）
 sandbox-no-bubblewrap = 未安装（非必需）
 sandbox-missing = 缺少：{ $what }
+sandbox-none-around = 沙箱：此命令外没有
+sandbox-writable = 可以写入（另有私有的 /tmp），其余只读：
+sandbox-protected = 其中仍然只读：
+sandbox-unreadable = 不能读取：
+sandbox-devices = 设备：
+sandbox-nothing = 无
+sandbox-network-open = 网络：开放
+sandbox-network-off = 网络：无
+sandbox-bounds = 上限：内存 { $memory } MB、进程 { $processes } 个、输出 { $output } MB、处理器时间 { $seconds } 秒
 
 ## undo、diff、sessions
 

@@ -233,6 +233,7 @@ help-sandbox = 在沙箱中运行命令
     .allow_network = 开放这台机器的网络
     .writable = 另外允许写入的目录
     .device = 允许使用的设备节点
+    .explain = 说明开放与封闭的范围，不运行任何命令
     .command = 命令及其参数
 
 help-provider = 列出、检查和选择模型提供方

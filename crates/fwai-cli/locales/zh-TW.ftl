@@ -145,6 +145,15 @@ sandbox-process-limit = 以命名空間限制行程數：{ $there }
 sandbox-bubblewrap = 已安裝（非必要）
 sandbox-no-bubblewrap = 未安裝（非必要）
 sandbox-missing = 缺少：{ $what }
+sandbox-none-around = 沙箱：這個指令外面沒有
+sandbox-writable = 可以寫入（另有私有的 /tmp），其餘唯讀：
+sandbox-protected = 其中仍然唯讀：
+sandbox-unreadable = 不能讀取：
+sandbox-devices = 裝置：
+sandbox-nothing = 無
+sandbox-network-open = 網路：開放
+sandbox-network-off = 網路：無
+sandbox-bounds = 上限：記憶體 { $memory } MB、行程 { $processes } 個、輸出 { $output } MB、處理器時間 { $seconds } 秒
 
 ## undo、diff、sessions
 

@@ -233,6 +233,7 @@ help-sandbox = 在沙箱裡執行指令
     .allow_network = 開放這台機器的網路
     .writable = 另外允許寫入的目錄
     .device = 允許使用的裝置節點
+    .explain = 說明開放與封閉的範圍，不執行任何指令
     .command = 指令與它的參數
 
 help-provider = 列出、檢查與選擇模型供應者

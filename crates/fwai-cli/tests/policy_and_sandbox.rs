@@ -83,6 +83,17 @@ fn the_sandbox_gives_the_commands_own_output_and_exit_code() {
     assert!(!run(&["--mode", "plan", "--", "touch", "planned"]).status.success());
     assert!(!directory.path().join("project/planned").exists());
     assert_eq!(run(&["--", "sh", "-c", "kill -9 $$"]).status.code(), Some(137));
+    let explained = run(&["--explain", "--json", "--allow-network", "--", "git", "commit", "-m", "x"]);
+    let explained: serde_json::Value = serde_json::from_slice(&explained.stdout).unwrap();
+    assert_eq!(explained["network"], "open");
+    assert!(explained["protected"].as_array().unwrap().contains(&".git/hooks".into()), "{explained}");
+    assert_eq!(explained["limits"]["cpu_s"], 36_000);
+    let explained = run(&["--explain", "--mode", "plan"]);
+    let said = String::from_utf8_lossy(&explained.stdout).into_owned();
+    assert!(
+        explained.status.success() && said.contains("network: none") && said.contains("nothing"),
+        "{said}"
+    );
     let fed = fwai(directory.path()).args(["sandbox", "--", "cat"]).write_stdin("fed").output().unwrap();
     assert_eq!(fed.stdout, b"fed");
 }

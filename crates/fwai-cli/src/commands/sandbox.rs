@@ -26,7 +26,7 @@ use std::{
 /// read, and there is no network unless it is granted. Without a command it says which walls there are.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  fwai sandbox -- make -j4\n  fwai sandbox --mode plan -- git status\n  fwai sandbox --allow-network -- cargo fetch\n  fwai sandbox --device /dev/ttyACM0 -- picocom /dev/ttyACM0"
+    after_help = "Examples:\n  fwai sandbox -- make -j4\n  fwai sandbox --mode plan -- git status\n  fwai sandbox --allow-network -- cargo fetch\n  fwai sandbox --device /dev/ttyACM0 -- picocom /dev/ttyACM0\n  fwai sandbox --explain -- git commit -m x"
 )]
 pub struct Args {
     /// plan makes everything read-only
@@ -41,6 +41,9 @@ pub struct Args {
     /// A device node that may be used
     #[arg(long, value_name = "DEVICE")]
     device: Vec<PathBuf>,
+    /// Say what is open and what is closed instead of running anything
+    #[arg(long)]
+    explain: bool,
     /// The command and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<OsString>,
@@ -53,9 +56,9 @@ enum SandboxMode {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let Some((program, arguments)) = args.command.split_first() else {
+    if args.command.is_empty() && !args.explain {
         return show(context);
-    };
+    }
     let config = &context.config()?.config;
     let policy = effective_policy::load(&context.paths, config).map_err(Failure::usage)?;
     let walls = walls::wanted(config, &policy);
@@ -70,6 +73,9 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         spec.network = Network::Host;
     }
     spec.git_writes = mode != Mode::Plan && writes_git(&args.command, &spec.root);
+    let Some((program, arguments)) = args.command.split_first().filter(|_| !args.explain) else {
+        return explain(context, &spec, walls == SandboxWalls::Required && Sandbox::probe().has_walls());
+    };
     let stdout_limit = spec.limits.output_mb.saturating_mul(1024 * 1024);
     let tty = std::io::stdout().is_terminal();
     let command = SandboxCommand {
@@ -170,6 +176,74 @@ fn copy(mut from: File, to: &mut impl Write, left: &AtomicU64) -> bool {
             return true;
         }
     }
+}
+
+/// What a command with these walls could see and change.
+fn explain(context: &Context, spec: &SandboxSpec, walls: bool) -> Result<(), Failure> {
+    let texts = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+    let mut protected: Vec<String> = match spec.git_writes {
+        true => {
+            ["hooks", "config", "info", "modules", "worktrees"].map(|name| format!(".git/{name}")).to_vec()
+        }
+        false => vec![".git".to_owned()],
+    };
+    protected.push(".fwai".to_owned());
+    protected.extend(spec.protected.iter().cloned());
+    let mut writable = match (&spec.allowed, spec.read_only) {
+        (_, true) => Vec::new(),
+        (None, _) => vec![spec.root.display().to_string()],
+        (Some(globs), _) => globs.clone(),
+    };
+    if !spec.read_only {
+        writable.extend(texts(&spec.writable));
+    }
+    let network = match &spec.network {
+        Network::Off => "off".to_owned(),
+        Network::Ports(ports) => format!("loopback {ports:?}"),
+        Network::Host => "open".to_owned(),
+    };
+    let (unreadable, devices) = (texts(&spec.unreadable), texts(&spec.devices));
+    let limits = spec.limits;
+    if context.json() {
+        context.print_json(&serde_json::json!({
+            "walls": walls,
+            "writable": writable,
+            "protected": protected,
+            "unreadable": unreadable,
+            "network": network,
+            "devices": devices,
+            "limits": {
+                "memory_mb": limits.memory_mb, "processes": limits.processes, "output_mb": limits.output_mb,
+                "cpu_s": limits.cpu_s, "file_mb": limits.file_mb,
+            },
+        }));
+        return Ok(());
+    }
+    let listed = |paths: &[String]| match paths.is_empty() {
+        true => say!("sandbox-nothing"),
+        false => paths.join("\n    "),
+    };
+    context.print(if walls { say!("sandbox-walls") } else { say!("sandbox-none-around") });
+    context.print(format_args!("  {}\n    {}", say!("sandbox-writable"), listed(&writable)));
+    context.print(format_args!("  {}\n    {}", say!("sandbox-protected"), listed(&protected)));
+    context.print(format_args!("  {}\n    {}", say!("sandbox-unreadable"), listed(&unreadable)));
+    context.print(format_args!("  {}\n    {}", say!("sandbox-devices"), listed(&devices)));
+    context.print(format_args!(
+        "  {}",
+        match spec.network {
+            Network::Host => say!("sandbox-network-open"),
+            _ => say!("sandbox-network-off"),
+        }
+    ));
+    let bounds = say!(
+        "sandbox-bounds",
+        memory = limits.memory_mb,
+        processes = limits.processes,
+        output = limits.output_mb,
+        seconds = limits.cpu_s.unwrap_or_default()
+    );
+    context.print(format_args!("  {bounds}"));
+    Ok(())
 }
 
 fn show(context: &Context) -> Result<(), Failure> {
