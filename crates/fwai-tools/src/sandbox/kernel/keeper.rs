@@ -68,11 +68,39 @@ pub fn serve(requests: UnixStream) {
     // What fwai's own parent left open is not the keeper's to hold.
     close_all_but([2, requests.as_raw_fd()]);
     let maps = IdMaps::of_this_user();
+    forget_the_start();
     let mut byte = [0u8];
     while let Ok((1, descriptors)) = receive(&requests, &mut byte) {
         let Some(inner) = descriptors.into_iter().next() else { return };
         let answer = make(byte[0] != 0, inner, &maps);
         if (&requests).write_all(&answer.to_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Starting a program touches megabytes of it that a keeper never needs again. What is mapped from the file
+/// and cannot be written is given back; it comes again where it is touched.
+fn forget_the_start() {
+    let (Ok(program), Ok(maps)) =
+        (std::fs::read_link("/proc/self/exe"), std::fs::read_to_string("/proc/self/maps"))
+    else {
+        return;
+    };
+    let program = program.to_string_lossy();
+    // Up to the code and no further: what follows was written once, by the loader, and looks read-only now.
+    for line in maps.lines().filter(|line| line.ends_with(&*program)) {
+        let mut fields = line.split(' ');
+        let range = fields.next().and_then(|range| range.split_once('-'));
+        let ends = range.map(|(from, to)| (usize::from_str_radix(from, 16), usize::from_str_radix(to, 16)));
+        let (Some((Ok(from), Ok(to))), Some(rights)) = (ends, fields.next()) else { return };
+        if !matches!(rights, "r--p" | "r-xp") {
+            return;
+        }
+        // SAFETY: these pages were never written and have a file behind them, so the next access finds the
+        // same bytes.
+        let _ = unsafe { rustix::mm::madvise(from as *mut _, to - from, rustix::mm::Advice::LinuxDontNeed) };
+        if rights == "r-xp" {
             return;
         }
     }
