@@ -36,7 +36,7 @@ struct Ground {
 }
 
 impl Ground {
-    /// Its keeper has been started by a first command.
+    /// Its keeper is running.
     fn new() -> Self {
         ready::offer_keeper(|| {
             let mut command = Command::new("/proc/self/exe");
@@ -144,6 +144,25 @@ fn commands_work_when_the_waiting_sandbox_or_the_keeper_was_killed() {
     kill(keeper());
     assert_eq!(ground.says("echo three"), "three");
     assert_eq!(ground.says("echo four"), "four");
+}
+
+#[test]
+fn a_server_of_one_command_is_reached_by_the_next_and_nothing_else_is() {
+    let ground = Ground::new();
+    let outside = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let serve = "import http.server as h; s = h.HTTPServer(('127.0.0.1', 8123), h.BaseHTTPRequestHandler); \
+                 open('ready', 'w').close(); s.serve_forever()";
+    let mut server = ground.spawn(SandboxCommand::new("python3").args(["-c", serve]));
+    until("the server listens", || ground.root.join("ready").exists().then_some(()));
+    let knock = |port: u16| {
+        let line = format!("(exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null && echo open || echo closed");
+        ground.says(&line)
+    };
+    assert_eq!(knock(8123), "open");
+    assert_eq!(knock(outside.local_addr().unwrap().port()), "closed");
+    server.kill().unwrap();
+    server.wait_blocking().unwrap();
+    assert_eq!(knock(8123), "closed");
 }
 
 #[test]

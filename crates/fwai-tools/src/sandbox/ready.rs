@@ -42,10 +42,15 @@ pub fn serve_as_keeper() -> bool {
     false
 }
 
-/// Serve on standard input.
+/// Whether a keeper can be had.
+pub(super) fn is_offered() -> bool {
+    PROGRAM.get().is_some()
+}
+
+/// Serve on standard input, in a new process; this one may end.
 pub fn serve() {
     if let Ok(requests) = rustix::io::dup(io::stdin()) {
-        keeper::serve(requests.into());
+        keeper::start(requests.into());
     }
 }
 
@@ -70,13 +75,13 @@ struct State {
 
 struct Keeper {
     requests: UnixStream,
+    /// What made it; it is a child of this process, too, and ends when `requests` is closed.
     process: Child,
 }
 
 /// Asked for; its answer may still be on the way.
 struct Waiting {
     channel: UnixStream,
-    own_network: bool,
     /// Says whether anything was mounted since, which it would not see.
     mounts: File,
 }
@@ -86,26 +91,25 @@ impl Ready {
     pub fn prepare(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.waiting.is_none() {
-            state.attempt(|state| state.ask(true));
+            state.attempt(State::ask);
         }
     }
 
-    /// One that fits, waiting or made now; nothing where there is no keeper yet.
-    pub fn take(&self, own_network: bool) -> Option<FirstProcess> {
+    /// The one that waits, or one made now; nothing where there is no keeper.
+    pub fn take(&self) -> Option<FirstProcess> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.keeper.as_ref()?;
         loop {
             match state.waiting.take() {
                 Some(waiting) => {
-                    let fits = waiting.own_network == own_network && !waiting.is_stale();
+                    let is_stale = waiting.is_stale();
                     let first = state.attempt(|state| state.answer(waiting))?;
-                    if fits {
+                    if !is_stale {
                         return Some(first);
                     }
                     // Closing its channel ends it; it is collected with the other ends.
                     super::graveyard::bury(&first.pidfd);
                 }
-                None => state.attempt(|state| state.ask(own_network))?,
+                None => state.attempt(State::ask)?,
             }
         }
     }
@@ -127,7 +131,7 @@ impl State {
         }
     }
 
-    fn ask(&mut self, own_network: bool) -> io::Result<()> {
+    fn ask(&mut self) -> io::Result<()> {
         let keeper = match &mut self.keeper {
             Some(keeper) => keeper,
             none => none.insert(Keeper::start()?),
@@ -135,14 +139,16 @@ impl State {
         // Before the request, so that no change falls between.
         let mounts = File::open("/proc/self/mountinfo")?;
         let (channel, inner) = spawn::channel()?;
-        keeper::ask(&keeper.requests, own_network, inner.as_fd())?;
-        self.waiting = Some(Waiting { channel, own_network, mounts });
+        keeper::ask(&keeper.requests, inner.as_fd())?;
+        self.waiting = Some(Waiting { channel, mounts });
         Ok(())
     }
 
     fn answer(&mut self, waiting: Waiting) -> io::Result<FirstProcess> {
         let keeper = self.keeper.as_mut().ok_or(io::ErrorKind::NotConnected)?;
         let answer = Answer::read(&mut keeper.requests)?;
+        // It has made the keeper and is gone.
+        let _ = keeper.process.try_wait();
         let pidfd = pidfd(answer.pid);
         if answer.errno != 0 {
             if let Ok(pidfd) = pidfd {
@@ -185,7 +191,7 @@ impl Keeper {
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        // Without a request it would end by itself, if it still can.
+        // Where it could not make the keeper.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -16,7 +16,7 @@ use super::{
     layout,
     off::NoWall,
     probe::Probe,
-    ready::Ready,
+    ready::{self, Ready},
     spec::{Network, SandboxSpec},
 };
 use fwai_schema::config::SandboxWalls;
@@ -33,6 +33,7 @@ use std::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
 };
 
 /// Why a command did not start.
@@ -73,7 +74,7 @@ pub trait Wall: Send + Sync {
     /// What evidence records: `namespaces+landlock+seccomp`, or `off`.
     fn name(&self) -> &'static str;
     fn spawn(&self, spec: &SandboxSpec, command: SandboxCommand) -> Result<Sandboxed, SandboxError>;
-    /// More than one command will come: once the first runs, prepare what can be prepared for the next.
+    /// Many commands will come: prepare what can be prepared for them.
     fn keep_ready(&self) {}
 }
 
@@ -120,8 +121,8 @@ impl Sandbox {
         self.wall.spawn(spec, command)
     }
 
-    /// From the first command on, keep a sandbox ready for the next. Has an effect only in a program that
-    /// offers a keeper (see [`super::ready`]).
+    /// Keep a sandbox ready for the next command, always. Has an effect only in a program that offers a keeper
+    /// (see [`super::ready`]).
     pub fn keep_ready(&self) {
         self.wall.keep_ready();
     }
@@ -133,7 +134,7 @@ pub struct KernelWall {
     cache: Arc<SurveyCache>,
     /// Whether one sandbox is kept ready.
     ahead: AtomicBool,
-    ready: Ready,
+    ready: Arc<Ready>,
 }
 
 impl KernelWall {
@@ -142,7 +143,9 @@ impl KernelWall {
         if !self.ahead.load(Ordering::Relaxed) {
             return spawn::spawn(plan, &IdMaps::of_this_user());
         }
-        let outcome = match self.ready.take(plan.own_network) {
+        // What needs the machine's network cannot come from the keeper, which has none.
+        let first = if plan.own_network { self.ready.take() } else { None };
+        let outcome = match first {
             Some(first) => spawn::spawn_in(first, &plan, descriptors),
             None => Err(None),
         };
@@ -164,7 +167,11 @@ impl Wall for KernelWall {
     }
 
     fn keep_ready(&self) {
-        self.ahead.store(true, Ordering::Relaxed);
+        if ready::is_offered() && !self.ahead.swap(true, Ordering::Relaxed) {
+            let ready = self.ready.clone();
+            // Beside everything else; a command that comes first waits for it.
+            let _ = thread::Builder::new().stack_size(128 << 10).spawn(move || ready.prepare());
+        }
     }
 
     fn spawn(&self, spec: &SandboxSpec, command: SandboxCommand) -> Result<Sandboxed, SandboxError> {

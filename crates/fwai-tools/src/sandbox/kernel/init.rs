@@ -152,11 +152,11 @@ fn close_everything_else(plan: &mut Plan) -> sys::Result<()> {
 pub type Stage<T> = Result<T, (u8, sys::Errno)>;
 
 /// What is the same for every command, and needs no mapped user.
-pub fn first_walls(own_network: bool) -> Stage<()> {
+pub fn first_walls(new_network: bool) -> Stage<()> {
     sys::set_name(c"fwai-sandbox");
     sys::setsid();
     sys::make_private(c"/").map_err(|errno| (1, errno))?;
-    if own_network {
+    if new_network {
         sys::loopback_up().map_err(|errno| (7, errno))?;
     }
     Ok(())

@@ -5,6 +5,10 @@
 //! would make them slow, nor its keys. First processes are fwai's own children (`CLONE_PARENT`); each waits
 //! on its channel for a plan, and ends when fwai closes it.
 //!
+//! The keeper lives in a network of its own, with nothing but a loopback, and so do all that it makes: making
+//! and unmaking one for each command would cost more than all other walls. So a server that one command of a
+//! session left running can be reached by the next.
+//!
 //! Fwai sends one byte and the inner end of a channel, and gets an [`Answer`]. The keeper ends with fwai.
 
 #![allow(unsafe_code, reason = "a raw clone with namespaces has no safe wrapper")]
@@ -56,67 +60,62 @@ impl Answer {
 }
 
 /// Ask the keeper for a first process that talks through `inner`.
-pub fn ask(keeper: &UnixStream, own_network: bool, inner: BorrowedFd<'_>) -> io::Result<()> {
-    send(keeper, &[u8::from(own_network)], &[inner]).map(drop)
+pub fn ask(keeper: &UnixStream, inner: BorrowedFd<'_>) -> io::Result<()> {
+    send(keeper, &[1], &[inner]).map(drop)
 }
 
-/// The body of the keeper's process: serve until whoever asks is gone.
-pub fn serve(requests: UnixStream) {
+/// Make the keeper of this process, which has nothing else to do and ends: the keeper is in a network and a
+/// user namespace of its own, whose identities are mapped from outside.
+pub fn start(requests: UnixStream) {
+    let Ok((gate, mut opener)) = io::pipe() else { return };
+    let maps = IdMaps::of_this_user();
+    let flags = (libc::CLONE_NEWUSER | libc::CLONE_NEWNET | libc::CLONE_PARENT) as u32 as u64;
+    // SAFETY: no other thread of this process does anything, so that its copy is whole and may do anything.
+    match unsafe { sys::raw_clone(flags, &mut -1) } {
+        Ok(0) => {
+            drop(opener);
+            if sys::read(gate.as_raw_fd(), &mut [0]) == Ok(1) && sys::loopback_up().is_ok() {
+                drop(gate);
+                serve(&requests);
+            }
+            sys::exit(0)
+        }
+        Ok(pid) if identities::map(pid, &maps).is_ok() => drop(opener.write_all(&[1])),
+        // Without the byte it ends.
+        _ => {}
+    }
+}
+
+/// Serve until whoever asks is gone.
+fn serve(requests: &UnixStream) {
     sys::set_name(c"fwai-keeper");
     sys::setsid();
     sys::block_signals();
     // What fwai's own parent left open is not the keeper's to hold.
     close_all_but([2, requests.as_raw_fd()]);
     let maps = IdMaps::of_this_user();
-    forget_the_start();
     let mut byte = [0u8];
-    while let Ok((1, descriptors)) = receive(&requests, &mut byte) {
+    while let Ok((1, descriptors)) = receive(requests, &mut byte) {
         let Some(inner) = descriptors.into_iter().next() else { return };
-        let answer = make(byte[0] != 0, inner, &maps);
-        if (&requests).write_all(&answer.to_bytes()).is_err() {
+        let answer = make(inner, &maps);
+        let mut requests = requests;
+        if requests.write_all(&answer.to_bytes()).is_err() {
             return;
         }
     }
 }
 
-/// Starting a program touches megabytes of it that a keeper never needs again. What is mapped from the file
-/// and cannot be written is given back; it comes again where it is touched.
-fn forget_the_start() {
-    let (Ok(program), Ok(maps)) =
-        (std::fs::read_link("/proc/self/exe"), std::fs::read_to_string("/proc/self/maps"))
-    else {
-        return;
-    };
-    let program = program.to_string_lossy();
-    // Up to the code and no further: what follows was written once, by the loader, and looks read-only now.
-    for line in maps.lines().filter(|line| line.ends_with(&*program)) {
-        let mut fields = line.split(' ');
-        let range = fields.next().and_then(|range| range.split_once('-'));
-        let ends = range.map(|(from, to)| (usize::from_str_radix(from, 16), usize::from_str_radix(to, 16)));
-        let (Some((Ok(from), Ok(to))), Some(rights)) = (ends, fields.next()) else { return };
-        if !matches!(rights, "r--p" | "r-xp") {
-            return;
-        }
-        // SAFETY: these pages were never written and have a file behind them, so the next access finds the
-        // same bytes.
-        let _ = unsafe { rustix::mm::madvise(from as *mut _, to - from, rustix::mm::Advice::LinuxDontNeed) };
-        if rights == "r-xp" {
-            return;
-        }
-    }
-}
-
-fn make(own_network: bool, inner: OwnedFd, maps: &IdMaps) -> Answer {
+fn make(inner: OwnedFd, maps: &IdMaps) -> Answer {
     let failed =
         |pid: i32, error: &io::Error| Answer { pid, errno: error.raw_os_error().unwrap_or(libc::EIO) };
     let (gate, mut opener) = match io::pipe() {
         Ok(both) => both,
         Err(error) => return failed(0, &error),
     };
-    let flags = spawn::namespaces(own_network) | libc::CLONE_PARENT as u32 as u64;
+    let flags = spawn::namespaces(false) | libc::CLONE_PARENT as u32 as u64;
     // SAFETY: this process has one thread, so that its copy is whole and may do anything.
     match unsafe { sys::raw_clone(flags, &mut -1) } {
-        Ok(0) => wait_for_plan(own_network, gate.into_raw_fd(), inner.into_raw_fd()),
+        Ok(0) => wait_for_plan(gate.into_raw_fd(), inner.into_raw_fd()),
         Ok(pid) => match identities::map(pid, maps).and_then(|()| opener.write_all(&[1])) {
             Ok(()) => Answer { pid, errno: 0 },
             // Without the byte it ends.
@@ -127,10 +126,10 @@ fn make(own_network: bool, inner: OwnedFd, maps: &IdMaps) -> Answer {
 }
 
 /// The first process of a sandbox that has no command yet.
-fn wait_for_plan(own_network: bool, gate: i32, channel: i32) -> ! {
+fn wait_for_plan(gate: i32, channel: i32) -> ! {
     // Not even the keeper's own socket, so that fwai sees its end.
     close_all_but([gate, channel]);
-    let begun = init::first_walls(own_network);
+    let begun = init::first_walls(false);
     let mut open = [0u8];
     if sys::read(gate, &mut open) != Ok(1) {
         sys::exit(1);
