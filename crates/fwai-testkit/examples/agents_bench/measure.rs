@@ -42,6 +42,10 @@ pub fn agent(agent: &Agent, steps: usize) -> Result<Value, String> {
             "last": ms(last),
             "steps": steps,
         },
+        "own_ms": {
+            "median": ms(median(&long.own)),
+            "least": ms(long.own.iter().min().copied().unwrap_or_default()),
+        },
         "last_over_10th": last.as_secs_f64() / tenth.as_secs_f64(),
         "peak_memory_mb": long.peak_kb as f64 / 1024.0,
         "first_request_bytes": long.first_bytes,
@@ -51,10 +55,21 @@ pub fn agent(agent: &Agent, steps: usize) -> Result<Value, String> {
 
 struct Session {
     first_request: Duration,
+    /// From one request to the next.
     gaps: Vec<Duration>,
+    /// The same without what the server itself took, which reads and checks each request.
+    own: Vec<Duration>,
     peak_kb: u64,
     first_bytes: usize,
     all_bytes: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Arrival {
+    at: Instant,
+    bytes: usize,
+    /// When the answer was about to be sent.
+    answered: Instant,
 }
 
 /// Names of the shell tool, and what its argument is called.
@@ -82,7 +97,7 @@ fn session(agent: &Agent, directory: &Path, steps: usize) -> Result<Session, Str
     // A repository of its own, so that no agent looks at what lies above it.
     let made = Command::new("git").args(["init", "-q"]).arg(&project).status();
     made.map_err(|error| format!("git: {error}"))?;
-    let arrivals = Arc::new(Mutex::new(Vec::<(Instant, usize)>::new()));
+    let arrivals = Arc::new(Mutex::new(Vec::<Arrival>::new()));
     let seen = arrivals.clone();
     let server = ModelServer::answering(move |request| {
         let Some((name, argument)) = shell(request) else { return Turn::text("ok") };
@@ -91,14 +106,18 @@ fn session(agent: &Agent, directory: &Path, steps: usize) -> Result<Session, Str
         if !seen.is_empty() && !body.contains(&format!("step-{}-ran", seen.len())) {
             return Turn::text("the command did not run");
         }
-        seen.push((request.at, body.len()));
+        seen.push(Arrival { at: request.at, bytes: body.len(), answered: request.at });
         // What the shell prints differs from what it is told, so that only a real run shows it.
         let command = format!("echo step-''{}-ran", seen.len());
         let command = if name == "shell" { json!(["bash", "-c", command]) } else { json!(command) };
-        match seen.len() {
+        let turn = match seen.len() {
             count if count <= steps => Turn::tool(name, json!({ argument: command })),
             _ => Turn::text("done"),
+        };
+        if let Some(last) = seen.last_mut() {
+            last.answered = Instant::now();
         }
+        turn
     });
     let complaints = fs::File::create(directory.join("complaints")).map_err(|error| error.to_string())?;
     let mut command = agent.command(&project, &home, server.url());
@@ -117,17 +136,18 @@ fn session(agent: &Agent, directory: &Path, steps: usize) -> Result<Session, Str
         std::thread::sleep(Duration::from_millis(20));
     }
     let arrivals = arrivals.lock().expect("the agent has ended");
-    let Some((first, first_bytes)) = arrivals.first().copied() else {
+    let Some(Arrival { at: first, bytes: first_bytes, .. }) = arrivals.first().copied() else {
         let complaints = fs::read_to_string(directory.join("complaints")).unwrap_or_default();
         let last = complaints.lines().last().unwrap_or("it said nothing").to_owned();
         return Err(format!("no request with a shell came, of {}: {last}", server.requests().len()));
     };
     Ok(Session {
         first_request: first - begin,
-        gaps: arrivals.windows(2).map(|pair| pair[1].0 - pair[0].0).collect(),
+        gaps: arrivals.windows(2).map(|pair| pair[1].at - pair[0].at).collect(),
+        own: arrivals.windows(2).map(|pair| pair[1].at - pair[0].answered).collect(),
         peak_kb,
         first_bytes,
-        all_bytes: arrivals.iter().map(|(_, bytes)| bytes).sum(),
+        all_bytes: arrivals.iter().map(|arrival| arrival.bytes).sum(),
     })
 }
 

@@ -268,11 +268,12 @@ async fn answer(writer: &mut OwnedWriteHalf, state: &State, request: HttpRequest
         http::write_whole(writer, status, "application/json", &[], body.to_string().as_bytes()).await?;
         return Ok(true);
     };
+    let at = Instant::now();
     let parsed: Value = serde_json::from_slice(&body).unwrap_or_default();
     let default_stream = wire == WireName::Ollama;
     let stream = path_streams || parsed["stream"].as_bool().unwrap_or(default_stream);
     let model = parsed["model"].as_str().unwrap_or("test-model").to_owned();
-    let recorded = Recorded { wire, path, headers, body: parsed, stream, at: Instant::now() };
+    let recorded = Recorded { wire, path, headers, body: parsed, stream, at };
     let complaint = check::complaint(wire, &recorded.headers, &recorded.body);
     state.change(|play| play.requests.push(recorded.clone()));
     let refusal = match complaint {
