@@ -4,8 +4,8 @@
 mod scene;
 
 use std::{
-    env, fs,
-    path::{Path, PathBuf},
+    fs,
+    path::Path,
     process::{Command, Output},
 };
 
@@ -21,17 +21,7 @@ use fwai_evidence::{
     verify::{Verification, verify_all},
 };
 use fwai_schema::evidence::*;
-use scene::Scene;
-
-fn python() -> PathBuf {
-    let cache = env::var_os("FWAI_DEV_CACHE").map(PathBuf::from).unwrap_or_else(|| {
-        let base = env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
-        base.unwrap_or_else(|| env::home_dir().unwrap().join(".cache")).join("fwai-dev")
-    });
-    let python = cache.join("venv/bin/python");
-    assert!(python.exists(), "{} is missing; `cargo xtask setup` installs it", python.display());
-    python
-}
+use scene::{Scene, python};
 
 fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))

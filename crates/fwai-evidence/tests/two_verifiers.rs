@@ -2,7 +2,7 @@
 
 mod scene;
 
-use std::{env, fs, path::PathBuf, process::Command};
+use std::{fs, path::PathBuf, process::Command};
 
 use base64::{
     Engine as _,
@@ -18,7 +18,7 @@ use fwai_evidence::{
     statement::PAYLOAD_TYPE,
     trust::Trust,
 };
-use scene::Scene;
+use scene::{Scene, python};
 use serde_json::{Value, json};
 
 /// The bundle as both verifiers read it.
@@ -84,16 +84,6 @@ impl Bundle {
     fn text(&self, file: &str) -> String {
         fs::read_to_string(self.directory.join(file)).unwrap()
     }
-}
-
-fn python() -> PathBuf {
-    let cache = env::var_os("FWAI_DEV_CACHE").map(PathBuf::from).unwrap_or_else(|| {
-        let base = env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
-        base.unwrap_or_else(|| env::home_dir().unwrap().join(".cache")).join("fwai-dev")
-    });
-    let python = cache.join("venv/bin/python");
-    assert!(python.exists(), "{} is missing; `cargo xtask setup` installs it", python.display());
-    python
 }
 
 /// Six runs with a change of keys after the third; the bundle is that of the run at `place`.

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
 };
 
@@ -127,4 +127,15 @@ pub fn files_under(directory: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The interpreter with the foreign verifiers.
+pub fn python() -> PathBuf {
+    let cache = env::var_os("FWAI_DEV_CACHE").map(PathBuf::from).unwrap_or_else(|| {
+        let base = env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
+        base.unwrap_or_else(|| env::home_dir().unwrap().join(".cache")).join("fwai-dev")
+    });
+    let python = cache.join("venv/bin/python");
+    assert!(python.exists(), "{} is missing; `cargo xtask setup` installs it", python.display());
+    python
 }
