@@ -34,6 +34,9 @@ pub struct CallTime {
 /// Writes one run for each turn that used tools.
 pub struct Recorder {
     store: RunStore,
+    /// On disk, where a word may take a while: whoever needs both locks takes this one first, and whoever
+    /// has only something to tell need not wait for it.
+    run: Mutex<Option<Run>>,
     turn: Mutex<TurnRecord>,
 }
 
@@ -43,7 +46,8 @@ struct TurnRecord {
     owner: Option<String>,
     /// When it began; its run begins with it, though nothing is written before the first effect.
     started: Option<Timestamp>,
-    run: Option<Run>,
+    /// Whether it has a run.
+    begun: bool,
     skill: Option<SkillRecord>,
     goal: String,
     calls: Vec<TurnCall>,
@@ -73,25 +77,11 @@ impl TurnRecord {
     fn call(&mut self, session: &str, id: &str) -> Option<usize> {
         self.calls.iter().rposition(|call| call.is(session, id))
     }
-
-    /// The turn's run, begun where it has not.
-    fn run(&mut self, store: &RunStore, label: &str) -> Result<&mut Run, HostError> {
-        if self.run.is_none() {
-            let mut run = match self.started {
-                Some(started) => store.create_run_since(label, started),
-                None => store.create_run(label),
-            }
-            .map_err(broken)?;
-            run.begin(label).map_err(broken)?;
-            self.run = Some(run);
-        }
-        Ok(self.run.as_mut().expect("it was made just now"))
-    }
 }
 
 impl Recorder {
     pub fn new(store: RunStore) -> Self {
-        Self { store, turn: Mutex::new(TurnRecord::default()) }
+        Self { store, run: Mutex::default(), turn: Mutex::default() }
     }
 
     pub fn store(&self) -> &RunStore {
@@ -102,13 +92,44 @@ impl Recorder {
         self.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
+    fn run(&self) -> MutexGuard<'_, Option<Run>> {
+        self.run.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The turn's run, begun where it has not.
+    fn begin<'r>(
+        &self,
+        run: &'r mut Option<Run>,
+        started: Option<Timestamp>,
+        label: &str,
+    ) -> Result<&'r mut Run, HostError> {
+        let run = match run {
+            Some(run) => run,
+            none => {
+                let mut new = match started {
+                    Some(started) => self.store.create_run_since(label, started),
+                    None => self.store.create_run(label),
+                }
+                .map_err(broken)?;
+                new.begin(label).map_err(broken)?;
+                none.insert(new)
+            }
+        };
+        Ok(run)
+    }
+
     /// Called before a call takes effect; the first one of a turn makes its run durable.
     pub fn before(&self, call: &CallRequest) -> Result<(), HostError> {
-        let mut turn = self.turn();
-        if let Some(known) = turn.call(&call.session, &call.id) {
-            turn.calls[known].took_effect = true;
-        }
-        let run = turn.run(&self.store, "turn")?;
+        let mut run = self.run();
+        let started = {
+            let mut turn = self.turn();
+            if let Some(known) = turn.call(&call.session, &call.id) {
+                turn.calls[known].took_effect = true;
+            }
+            turn.started
+        };
+        let run = self.begin(&mut run, started, "turn")?;
+        self.turn().begun = true;
         run.begin_tool(&call.tool, &describe(call)).map_err(broken)
     }
 
@@ -131,9 +152,9 @@ impl Recorder {
 
     /// Puts together what the runs of the steps hold; the text says what that is.
     pub fn collect(&self) -> Result<String, HostError> {
-        let mut turn = self.turn();
-        match &mut *turn {
-            TurnRecord { run: Some(run), skill: Some(skill), .. } => skill.collect(run, &self.store),
+        let (mut run, mut turn) = (self.run(), self.turn());
+        match (&mut *run, &mut turn.skill) {
+            (Some(run), Some(skill)) => skill.collect(run, &self.store),
             _ => Ok("nothing is recorded outside a skill".to_owned()),
         }
     }
@@ -147,39 +168,43 @@ impl Recorder {
         time: CallTime,
         output: &str,
     ) -> Result<(), HostError> {
-        let mut turn = self.turn();
+        let mut run = self.run();
+        let Some(run) = &mut *run else { return Ok(()) };
         let mut record = ToolRecord::new(&call.tool, describe(call), exit_code)
             .started(Some(time.started))
             .duration_ms(time.duration_ms)
             .status(if success { RunStatus::Success } else { RunStatus::Failure });
-        if turn.run.is_some()
-            && let Some(known) = turn.call(&call.session, &call.id)
-        {
+        let mut turn = self.turn();
+        if let Some(known) = turn.call(&call.session, &call.id) {
             let known = &mut turn.calls[known];
             known.recorded = true;
             record = record.read_only(!known.took_effect).run_id(known.run_id.clone());
         }
-        let Some(run) = &mut turn.run else { return Ok(()) };
+        drop(turn);
         run.add_tool(record, Some(output.as_bytes())).map_err(broken)
     }
 
     /// Completes the turn's run. The answer is its `evidence_written` event, or a warning.
     pub fn end(&self, ending: &TurnEnding) -> Option<EventBody> {
-        // The turn of an agent ends inside the turn that started it.
-        if self.turn().owner.as_ref().is_some_and(|owner| *owner != ending.session) {
-            return None;
-        }
-        let mut record = std::mem::take(&mut *self.turn());
+        let mut run = self.run();
+        let record = {
+            let mut turn = self.turn();
+            // The turn of an agent ends inside the turn that started it.
+            if turn.owner.as_ref().is_some_and(|owner| *owner != ending.session) {
+                return None;
+            }
+            std::mem::take(&mut *turn)
+        };
         // A turn that only looked leaves its record, too; one that only talked leaves none.
-        if record.run.is_none() && record.calls.is_empty() {
+        if run.is_none() && record.calls.is_empty() {
             return None;
         }
-        if let Err(error) = record.run(&self.store, "turn") {
+        if let Err(error) = self.begin(&mut run, record.started, "turn") {
             return Some(EventBody::Warning {
                 message: format!("this turn leaves no evidence: {}", error.what),
             });
         }
-        let run = record.run.take()?;
+        let run = run.take()?;
         let id = run.id().to_owned();
         Some(match complete(run, record, &self.store, ending) {
             Ok(status) => EventBody::EvidenceWritten {
@@ -194,46 +219,29 @@ impl Recorder {
     }
 
     fn hear(&self, event: &Event) -> Result<(), HostError> {
-        let mut turn = self.turn();
+        let mut turn = match &event.body {
+            EventBody::SkillStarted { .. }
+            | EventBody::StepStarted { .. }
+            | EventBody::StepEnded { .. }
+            | EventBody::SkillEnded { .. } => return self.hear_skill(&event.body),
+            _ => self.turn(),
+        };
         let is_own = turn.owner.as_ref().is_none_or(|owner| *owner == event.session);
         match &event.body {
             EventBody::Message { message, injected: false }
-                if is_own && message.role == Role::User && turn.run.is_none() =>
+                if is_own && message.role == Role::User && !turn.begun =>
             {
                 let text = message.text();
                 if !text.is_empty() {
                     turn.goal = text.chars().take(500).collect();
                 }
             }
-            EventBody::TurnStarted {} if is_own && turn.run.is_none() => {
+            EventBody::TurnStarted {} if is_own && !turn.begun => {
                 *turn = TurnRecord {
                     owner: Some(event.session.clone()),
                     started: event.ts.parse().ok(),
                     ..TurnRecord::default()
                 };
-            }
-            EventBody::SkillStarted { name, .. } => {
-                // A skill that the model asked for is part of the turn's own run.
-                let nested = !turn.calls.is_empty();
-                turn.run(&self.store, if nested { "turn" } else { name })?;
-                turn.skill = Some(SkillRecord::new(nested));
-            }
-            EventBody::StepStarted { name, kind } => {
-                if let TurnRecord { run: Some(run), skill: Some(skill), .. } = &mut *turn {
-                    skill.step_begins(&self.store);
-                    run.begin_step(name, kind).map_err(broken)?;
-                }
-            }
-            EventBody::StepEnded { step } => {
-                if let TurnRecord { run: Some(run), skill: Some(skill), .. } = &mut *turn {
-                    let step = skill.step_ended(step.clone(), run.id(), &self.store);
-                    run.add_step(step).map_err(broken)?;
-                }
-            }
-            EventBody::SkillEnded { status, .. } => {
-                if let Some(skill) = &mut turn.skill {
-                    skill.status = Some(*status);
-                }
             }
             EventBody::ToolCallStart { id, name, arguments } => {
                 turn.calls.push(TurnCall::started(&event.session, id, name, arguments, &event.ts));
@@ -267,6 +275,38 @@ impl Recorder {
                 // An agent's use is told again by the session that started it.
                 if is_own {
                     turn.llm.push((provider.clone(), model.clone(), call));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn hear_skill(&self, event: &EventBody) -> Result<(), HostError> {
+        let (mut run, mut turn) = (self.run(), self.turn());
+        match event {
+            EventBody::SkillStarted { name, .. } => {
+                // A skill that the model asked for is part of the turn's own run.
+                let nested = !turn.calls.is_empty();
+                self.begin(&mut run, turn.started, if nested { "turn" } else { name })?;
+                turn.begun = true;
+                turn.skill = Some(SkillRecord::new(nested));
+            }
+            EventBody::StepStarted { name, kind } => {
+                if let (Some(run), Some(skill)) = (&mut *run, &mut turn.skill) {
+                    skill.step_begins(&self.store);
+                    run.begin_step(name, kind).map_err(broken)?;
+                }
+            }
+            EventBody::StepEnded { step } => {
+                if let (Some(run), Some(skill)) = (&mut *run, &mut turn.skill) {
+                    let step = skill.step_ended(step.clone(), run.id(), &self.store);
+                    run.add_step(step).map_err(broken)?;
+                }
+            }
+            EventBody::SkillEnded { status, .. } => {
+                if let Some(skill) = &mut turn.skill {
+                    skill.status = Some(*status);
                 }
             }
             _ => {}

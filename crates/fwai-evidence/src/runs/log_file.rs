@@ -1,6 +1,7 @@
 //! A log of a run, written while a command runs: redacted on its way, hashed as it lands.
 
 use std::{
+    collections::HashMap,
     fs::{File, OpenOptions},
     io::{self, Write},
     path::Path,
@@ -31,8 +32,14 @@ pub struct ClosedLog {
 }
 
 impl LogFile {
-    pub(crate) fn create(directory: &Path, name: &str, redactor: &dyn Redactor) -> io::Result<Self> {
-        let (name, file) = create_unique(directory, name)?;
+    /// `taken` says how many logs of a name this process knows of.
+    pub(crate) fn create(
+        directory: &Path,
+        name: &str,
+        taken: &mut HashMap<String, u32>,
+        redactor: &dyn Redactor,
+    ) -> io::Result<Self> {
+        let (name, file) = create_unique(directory, name, taken)?;
         Ok(Self {
             name,
             file,
@@ -83,12 +90,20 @@ impl Write for LogFile {
 }
 
 /// `build.log`, and `build-2.log` when a tool runs twice.
-fn create_unique(directory: &Path, wanted: &str) -> io::Result<(String, File)> {
+fn create_unique(
+    directory: &Path,
+    wanted: &str,
+    taken: &mut HashMap<String, u32>,
+) -> io::Result<(String, File)> {
     let wanted = plain_name(wanted);
     let (stem, extension) = wanted.rsplit_once('.').unwrap_or((&wanted, "log"));
-    for serial in 1..10_000 {
-        let name =
-            if serial == 1 { format!("{stem}.{extension}") } else { format!("{stem}-{serial}.{extension}") };
+    let taken = taken.entry(wanted.clone()).or_default();
+    while *taken < 10_000 {
+        *taken += 1;
+        let name = match *taken {
+            1 => format!("{stem}.{extension}"),
+            serial => format!("{stem}-{serial}.{extension}"),
+        };
         match OpenOptions::new().write(true).create_new(true).open(directory.join(&name)) {
             Ok(file) => return Ok((name, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

@@ -5,6 +5,7 @@
 //! as it is: interrupted.
 
 use std::{
+    collections::HashMap,
     io::Write as _,
     path::{Path, PathBuf},
 };
@@ -36,6 +37,8 @@ pub struct Run {
     redactions: RedactionCount,
     /// The tool that was said to begin, and when.
     begun_tool: Option<(String, Timestamp)>,
+    /// How many logs of each name there are.
+    logs: HashMap<String, u32>,
 }
 
 /// A run that is complete.
@@ -93,6 +96,7 @@ impl Run {
             started,
             redactions: RedactionCount::default(),
             begun_tool: None,
+            logs: HashMap::new(),
         }
     }
 
@@ -156,7 +160,7 @@ impl Run {
 
     /// Opens a log that is written while a command runs; hand it to [`Run::add_tool_with_log`] afterwards.
     pub fn open_log(&mut self, name: &str) -> Result<LogFile, RunError> {
-        LogFile::create(&self.directory, name, &*self.store.options.redactor)
+        LogFile::create(&self.directory, name, &mut self.logs, &*self.store.options.redactor)
             .map_err(RunError::write(&self.directory.join(name)))
     }
 

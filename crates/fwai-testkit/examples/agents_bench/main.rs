@@ -2,7 +2,7 @@
 //!
 //! `agents_bench FWAI [--steps N] [--agents DIR]` prints one JSON object. `DIR` is an npm directory in which
 //! the other agents are installed; those that it lacks are left out and named. The task is N shell commands,
-//! one for each answer of the model. The time between two requests includes the server's own answer, the same
+//! one for each answer of the model; half of them need a shell (`own_ms` tells them apart). The time between two requests includes the server's own answer, the same
 //! for everyone, so it is an upper bound of the agent's own time; `bare loop` is the floor of this machine.
 
 mod agents;

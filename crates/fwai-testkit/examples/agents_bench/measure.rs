@@ -45,6 +45,8 @@ pub fn agent(agent: &Agent, steps: usize) -> Result<Value, String> {
         "own_ms": {
             "median": ms(median(&long.own)),
             "least": ms(long.own.iter().min().copied().unwrap_or_default()),
+            "with_a_shell": ms(median(&of_lines(&long.own, true))),
+            "one_program": ms(median(&of_lines(&long.own, false))),
         },
         "last_over_10th": last.as_secs_f64() / tenth.as_secs_f64(),
         "peak_memory_mb": long.peak_kb as f64 / 1024.0,
@@ -89,6 +91,16 @@ fn shell(request: &Recorded) -> Option<(&'static str, &'static str)> {
     SHELLS.into_iter().find(|(name, _)| offered(name))
 }
 
+/// Every other line needs a shell; the rest are one program with its arguments. What is printed differs from
+/// what is told, so that only a real run shows it.
+fn line(step: usize) -> String {
+    if needs_shell(step) { format!("echo step-$(({step}))-ran") } else { format!("echo step-''{step}-ran") }
+}
+
+fn needs_shell(step: usize) -> bool {
+    step % 2 == 1
+}
+
 fn session(agent: &Agent, directory: &Path, steps: usize) -> Result<Session, String> {
     let (project, home) = (directory.join("project"), directory.join("home"));
     fs::create_dir_all(&project)
@@ -107,8 +119,7 @@ fn session(agent: &Agent, directory: &Path, steps: usize) -> Result<Session, Str
             return Turn::text("the command did not run");
         }
         seen.push(Arrival { at: request.at, bytes: body.len(), answered: request.at });
-        // What the shell prints differs from what it is told, so that only a real run shows it.
-        let command = format!("echo step-''{}-ran", seen.len());
+        let command = line(seen.len());
         let command = if name == "shell" { json!(["bash", "-c", command]) } else { json!(command) };
         let turn = match seen.len() {
             count if count <= steps => Turn::tool(name, json!({ argument: command })),
@@ -165,6 +176,12 @@ fn tree_memory(root: u32) -> u64 {
         }
     }
     sum
+}
+
+/// Of the lines that need a shell, or of the others. The time after the first answer is that of the first line.
+fn of_lines(times: &[Duration], with_shell: bool) -> Vec<Duration> {
+    let steps = times.iter().enumerate().filter(|(index, _)| needs_shell(index + 1) == with_shell);
+    steps.map(|(_, time)| *time).collect()
 }
 
 fn median(times: &[Duration]) -> Duration {

@@ -11,7 +11,7 @@ use fwai_firmware::launch::{
     Bound, BoxFuture, Child, ChildControl, Exit, LaunchError, LaunchSpec, Launcher, Program, Stream,
 };
 use fwai_policy::shell::judge;
-use std::io;
+use std::{borrow::Cow, io};
 
 /// Launches behind walls.
 #[derive(Clone)]
@@ -51,8 +51,7 @@ impl SandboxLauncher {
         spec.reopened.extend(launch.grants.write.iter().cloned());
         spec.unreadable.retain(|path| !launch.grants.read.iter().any(|granted| granted.starts_with(path)));
         if !spec.read_only {
-            let (line, root) = (script(&launch.program), spec.root.to_string_lossy());
-            spec.git_writes |= judge::is_git_writing(line, &root);
+            spec.git_writes |= judge::is_git_writing(&script(&launch), &spec.root.to_string_lossy());
             spec.only_reads = launch.only_reads;
         }
         let mut command = match &launch.program {
@@ -92,16 +91,16 @@ impl SandboxLauncher {
     }
 }
 
-/// The shell text of a launch: a shell line, or what a shell among the arguments is told.
-fn script(program: &Program) -> &str {
-    match program {
-        Program::Shell(line) => line,
+/// The launch as a shell line: what a shell is told, or the program's words.
+fn script(launch: &LaunchSpec) -> Cow<'_, str> {
+    match &launch.program {
         Program::Argv(argv) => match &argv[..] {
             [shell, option, line, ..] if option == "-c" && shell.to_string_lossy().ends_with("sh") => {
-                line.to_str().unwrap_or_default()
+                line.to_string_lossy()
             }
-            _ => "",
+            _ => launch.command_line().into(),
         },
+        Program::Shell(line) => line.into(),
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
     },
     placeholders::Placeholder,
     protected_targets,
+    real_path::real_path,
     spec::{Network, SandboxSpec, Tmp},
     walls::SandboxError,
 };
@@ -225,7 +226,7 @@ impl Layout {
         writable: &[PathBuf],
     ) {
         let mut hidden: Vec<PathBuf> =
-            spec.unreadable.iter().filter_map(|path| path.canonicalize().ok()).collect();
+            spec.unreadable.iter().filter_map(|path| real_path(path).ok()).collect();
         hidden.sort();
         hidden.dedup();
         let mut covered: Vec<PathBuf> = Vec::new();
@@ -389,7 +390,7 @@ fn matching_files(root: &Path, glob: &str) -> Result<Vec<PathBuf>, SandboxError>
 }
 
 fn existing(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let mut found: Vec<PathBuf> = paths.iter().filter_map(|path| real_path(path).ok()).collect();
     found.sort();
     found.dedup();
     found

@@ -20,6 +20,7 @@ mod private_places;
 pub mod probe;
 mod protected_targets;
 pub mod ready;
+mod real_path;
 pub mod spec;
 mod walls;
 

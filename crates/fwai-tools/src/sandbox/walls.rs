@@ -17,6 +17,7 @@ use super::{
     off::NoWall,
     probe::Probe,
     ready::{self, Ready},
+    real_path::real_path,
     spec::{Network, SandboxSpec},
 };
 use fwai_schema::config::SandboxWalls;
@@ -177,7 +178,7 @@ impl Wall for KernelWall {
     fn spawn(&self, spec: &SandboxSpec, command: SandboxCommand) -> Result<Sandboxed, SandboxError> {
         graveyard::sweep();
         let project = |source| SandboxError::Project { path: spec.root.clone(), source };
-        let root = spec.root.canonicalize().map_err(project)?;
+        let root = real_path(&spec.root).map_err(project)?;
         let metadata = root.metadata().map_err(project)?;
         if !metadata.is_dir() {
             return Err(project(io::Error::from_raw_os_error(libc::ENOTDIR)));
@@ -192,7 +193,7 @@ impl Wall for KernelWall {
         let cwd = match &command.cwd {
             None => root.clone(),
             Some(cwd) => {
-                root.join(cwd).canonicalize().map_err(|_| SandboxError::NoDirectory { path: cwd.clone() })?
+                real_path(&root.join(cwd)).map_err(|_| SandboxError::NoDirectory { path: cwd.clone() })?
             }
         };
         let variables = environment::for_command(std::env::vars_os(), &spec.passed_variables, &command.env);

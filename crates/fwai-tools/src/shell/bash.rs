@@ -1,11 +1,13 @@
 //! `bash`: a shell command inside the walls.
 //!
-//! The working directory stays from call to call: the command line is followed by a line that writes
-//! `$PWD` to a file of this call, and the next call starts there.
+//! The working directory stays from call to call: a command line that may change it is followed by a line
+//! that writes `$PWD` to a file of this call, and the next call starts there. A line that is one program with
+//! its arguments runs without a shell, which would cost more than the walls.
 
 use super::process::{self, Gathered};
 use crate::{prelude::*, world::ToolPaths};
 use fwai_firmware::launch::{Bound, Exit, Grants, LaunchSpec};
+use fwai_policy::shell::need;
 use fwai_schema::config::SandboxConfig;
 use std::{
     path::Path,
@@ -51,27 +53,47 @@ impl Tool<World> for Bash {
 
     async fn run(self, ctx: &ToolContext<World>) -> Result<ToolOutcome, HostError> {
         let launcher = ctx.launchers.for_call(ctx.mode(), &ctx.call.scopes);
-        let keeper = tempfile::Builder::new().prefix("fwai-cwd-").tempfile()?;
         let cwd =
             Some(ctx.shell_cwd()).filter(|cwd| cwd.is_dir()).unwrap_or_else(|| ctx.project_root().to_owned());
-        let grants =
-            Grants { network: self.network, write: vec![keeper.path().to_owned()], ..Grants::default() };
-        let line = format!(
-            "{}\nfwai_exit=$?; pwd -P > {} 2>/dev/null; exit $fwai_exit",
-            self.command,
-            keeper.path().display()
-        );
+        let moves = !need::keeps_directory(&self.command);
+        let keeper = moves.then(|| tempfile::Builder::new().prefix("fwai-cwd-").tempfile()).transpose()?;
+        let keeper = keeper.as_ref().map(|keeper| keeper.path());
+        let line = match keeper {
+            None => self.command.clone(),
+            Some(keeper) => format!(
+                "{}\nfwai_exit=$?; pwd -P > {} 2>/dev/null; exit $fwai_exit",
+                self.command,
+                keeper.display()
+            ),
+        };
         let limit = Duration::from_secs(self.timeout_s.unwrap_or(120).clamp(1, LONGEST_S));
-        let mut spec = LaunchSpec::argv(["/bin/bash", "-c", &line], &cwd)
-            .grants(grants)
-            .only_reads(only_reads(&self.command, self.network, ctx.project_root()))
-            .env("TERM", "dumb")
-            .env("PAGER", "cat")
-            .env("GIT_PAGER", "cat");
-        if !self.background {
-            spec = spec.timeout(limit);
-        }
-        let mut child = match process::start(&*launcher, spec).await {
+        let grants = Grants {
+            network: self.network,
+            write: keeper.into_iter().map(Path::to_owned).collect(),
+            ..Grants::default()
+        };
+        let only_reads = only_reads(&self.command, self.network, ctx.project_root());
+        let spec = |argv: Vec<String>| {
+            let spec = LaunchSpec::argv(argv, &cwd)
+                .grants(grants.clone())
+                .only_reads(only_reads)
+                .env("TERM", "dumb")
+                .env("PAGER", "cat")
+                .env("GIT_PAGER", "cat")
+                .env("PWD", &cwd);
+            if self.background { spec } else { spec.timeout(limit) }
+        };
+        let program = Some(&self.command).filter(|_| !shell_has_settings());
+        let started = match program.and_then(|line| need::without_shell(line)) {
+            Some(argv) => process::start(&*launcher, spec(argv)).await,
+            None => Err(String::new()),
+        };
+        let started = match started {
+            Ok(child) => Ok(child),
+            // Also for a program that cannot be started: a shell says why in words that everybody knows.
+            Err(_) => process::start(&*launcher, spec(vec!["/bin/bash".into(), "-c".into(), line])).await,
+        };
+        let mut child = match started {
             Ok(child) => child,
             Err(why) => return Ok(ToolOutcome::failed(why)),
         };
@@ -89,7 +111,9 @@ impl Tool<World> for Bash {
             Ok(end) => end,
             Err(why) => return Ok(ToolOutcome::failed(format!("the command was lost: {why}"))),
         };
-        remember_cwd(ctx, keeper.path());
+        if let Some(keeper) = keeper {
+            remember_cwd(ctx, keeper);
+        }
         let removed: Vec<String> = child.removed().iter().map(|path| ctx.shown(path)).collect();
         let text = output.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).text();
         let mut outcome = outcome(&text, exit, flooded, limit, most);
@@ -107,6 +131,11 @@ impl Tool<World> for Bash {
         }
         Ok(outcome.with("command", self.command).with("exit_code", exit.code))
     }
+}
+
+/// Whether the user has told every bash to do something first or otherwise.
+fn shell_has_settings() -> bool {
+    ["BASH_ENV", "SHELLOPTS", "BASHOPTS"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// Why the walls ended a command.

@@ -310,6 +310,8 @@ fn prepare_and_exec(plan: &Plan) -> sys::Result<()> {
     sys::set_signal_mask(0);
     let errno = sys::exec(&plan.program, &plan.words.argv, &plan.words.envp);
     if errno == sys::Errno(libc::ENOEXEC) {
+        // As bash would: a script that names no interpreter is its own.
+        sys::exec(c"/bin/bash", &plan.words.shell_argv, &plan.words.envp);
         return Err(sys::exec(c"/bin/sh", &plan.words.shell_argv, &plan.words.envp));
     }
     Err(errno)

@@ -91,6 +91,8 @@ fn serve(requests: &UnixStream) {
     sys::set_name(c"fwai-keeper");
     sys::setsid();
     sys::block_signals();
+    // It is asked while a command runs or has just ended, when fwai itself is in a hurry.
+    sys::yield_to_others();
     // What fwai's own parent left open is not the keeper's to hold.
     close_all_but([2, requests.as_raw_fd()]);
     let maps = IdMaps::of_this_user();

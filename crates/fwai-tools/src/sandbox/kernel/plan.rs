@@ -56,7 +56,7 @@ pub struct Words {
     _program: CString,
     pub argv: Vec<*const libc::c_char>,
     pub envp: Vec<*const libc::c_char>,
-    /// For a script without an interpreter line: `/bin/sh` with the script.
+    /// For a script without an interpreter line: a shell with the script.
     pub shell_argv: Vec<*const libc::c_char>,
 }
 
@@ -68,7 +68,7 @@ impl Words {
         let argv = [&pointers(&args)[..], &null].concat();
         let envp = [&pointers(&environment)[..], &null].concat();
         let rest = pointers(args.get(1..).unwrap_or_default());
-        let shell_argv = [&[c"/bin/sh".as_ptr(), program.as_ptr()][..], &rest, &null].concat();
+        let shell_argv = [&[c"bash".as_ptr(), program.as_ptr()][..], &rest, &null].concat();
         Self { _args: args, _environment: environment, _program: program, argv, envp, shell_argv }
     }
 }

@@ -186,6 +186,13 @@ pub fn set_name(name: &CStr) {
     let _ = syscall!(libc::SYS_prctl, libc::PR_SET_NAME, name.as_ptr(), 0u64, 0u64, 0u64);
 }
 
+/// Never to interrupt what runs, only to take its turn; what this process starts is as usual.
+pub fn yield_to_others() {
+    let parameters = libc::sched_param { sched_priority: 0 };
+    let policy = libc::SCHED_BATCH | libc::SCHED_RESET_ON_FORK;
+    let _ = syscall!(libc::SYS_sched_setscheduler, 0, policy, &raw const parameters);
+}
+
 pub fn set_limit(resource: u32, limit: u64) -> Result<()> {
     let limit = libc::rlimit64 { rlim_cur: limit, rlim_max: limit };
     match syscall!(libc::SYS_prlimit64, 0, resource, &raw const limit, std::ptr::null::<libc::rlimit64>()) {
