@@ -3,38 +3,17 @@
 //!
 //! `tools_bench [MEGABYTES [FILES]]`. Everything is made in a temporary directory and removed.
 
-use fwai_agent::{
-    cancel::CancelToken,
-    outcome::ToolOutcome,
-    registry::Registry,
-    tool::{CallContext, CallSink, PathScope},
-};
-use fwai_firmware::launch::{Launcher, PlainLauncher};
-use fwai_schema::{config::Config, event::EventBody, permission::Mode, project::Project};
-use fwai_tools::{
-    registry::built_in,
-    safe_path::ProjectDir,
-    snapshots::Snapshots,
-    world::{Launchers, World},
-};
+#[path = "../tests/plain_tools/mod.rs"]
+mod plain_tools;
+
+use fwai_agent::{outcome::ToolOutcome, registry::Registry};
+use fwai_schema::config::Config;
+use fwai_tools::snapshots::Snapshots;
+use plain_tools::{context, tools_of};
 use serde_json::{Value, json};
-use std::{fs, path::Path, process::Command, sync::Arc, time::Instant};
+use std::{fs, path::Path, process::Command, time::Instant};
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
-
-struct Silent;
-
-impl CallSink for Silent {
-    fn emit(&self, _body: EventBody) {}
-}
-
-struct Plain;
-
-impl Launchers for Plain {
-    fn for_call(&self, _mode: Mode, _scopes: &[PathScope]) -> Arc<dyn Launcher> {
-        Arc::new(PlainLauncher)
-    }
-}
 
 fn main() -> Fallible<()> {
     let number = |index: usize, otherwise: usize| {
@@ -51,12 +30,6 @@ fn main() -> Fallible<()> {
     Ok(())
 }
 
-fn registry(root: &Path) -> Fallible<Registry> {
-    let project = ProjectDir::open(root)?;
-    let world = World::new(project, Config::default(), Project::default(), Arc::new(Plain), Vec::new());
-    Ok(built_in(&Arc::new(world)))
-}
-
 fn call(
     runtime: &tokio::runtime::Runtime,
     registry: &Registry,
@@ -64,21 +37,8 @@ fn call(
     tool: &str,
     arguments: Value,
 ) -> Fallible<ToolOutcome> {
-    let root = root.canonicalize()?;
-    let context = CallContext {
-        id: "call_1".into(),
-        session: "s".into(),
-        turn: 1,
-        cwd: root.clone(),
-        project_root: root,
-        mode: Mode::Auto,
-        plan_path: ".fwai/sessions/s/plan.md".into(),
-        scopes: Vec::new(),
-        cancel: CancelToken::new(),
-        sink: Arc::new(Silent),
-    };
     let tool = registry.get(tool).ok_or("no such tool")?;
-    runtime.block_on(tool.run(arguments, context)).map_err(|error| error.what.into())
+    runtime.block_on(tool.run(arguments, context(root))).map_err(|error| error.what.into())
 }
 
 /// Both search the same files for the same rare word, in turns, so that load hits both alike.
@@ -95,7 +55,7 @@ fn grep(megabytes: usize) -> Fallible<Value> {
         fs::write(folder.join(format!("file{index}.c")), marked)?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let registry = registry(root)?;
+    let registry = tools_of(root, Config::default());
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let rounds = 7;
     for _ in 0..rounds {
@@ -131,7 +91,7 @@ fn edit() -> Fallible<Value> {
     text.insert_str(text.len() / 2, "\nint value_0;\n");
     fs::write(root.join("table.c"), &text)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let registry = registry(root)?;
+    let registry = tools_of(root, Config::default());
     let mut times = Vec::new();
     for round in 0..21 {
         let arguments = json!({

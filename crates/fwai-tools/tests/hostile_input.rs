@@ -1,19 +1,11 @@
 //! What a hostile project, command or server puts before the tools that run in fwai's own process: pipes that
 //! never end, files without end, the process's own secrets, pages that are nothing but depth.
 
-use fwai_agent::{
-    cancel::CancelToken,
-    outcome::ToolOutcome,
-    registry::Registry,
-    tool::{CallContext, CallSink, PathScope},
-};
-use fwai_firmware::launch::{Launcher, PlainLauncher};
-use fwai_schema::{config::Config, event::EventBody, permission::Mode, project::Project};
-use fwai_tools::{
-    registry::built_in,
-    safe_path::ProjectDir,
-    world::{Launchers, World},
-};
+mod plain_tools;
+
+use fwai_agent::{outcome::ToolOutcome, registry::Registry};
+use fwai_schema::config::Config;
+use plain_tools::{context, tools_of};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -23,20 +15,6 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-
-struct Silent;
-
-impl CallSink for Silent {
-    fn emit(&self, _body: EventBody) {}
-}
-
-struct Plain;
-
-impl Launchers for Plain {
-    fn for_call(&self, _mode: Mode, _scopes: &[PathScope]) -> Arc<dyn Launcher> {
-        Arc::new(PlainLauncher)
-    }
-}
 
 struct Ground {
     _directory: tempfile::TempDir,
@@ -52,26 +30,13 @@ impl Ground {
         fs::write(root.join("src/main.c"), "int main(void)\n{\n    return 0;\n}\n").unwrap();
         let mut config = Config::default();
         config.policy.network.allow_private = true;
-        let project = ProjectDir::open(&root).unwrap();
-        let world = World::new(project, config, Project::default(), Arc::new(Plain), Vec::new());
-        Self { _directory: directory, registry: Arc::new(built_in(&Arc::new(world))), root }
+        Self { _directory: directory, registry: Arc::new(tools_of(&root, config)), root }
     }
 
     /// The tool's answer; a tool that does not come back in time is a failed test.
     fn call(&self, tool: &str, arguments: Value) -> ToolOutcome {
         let (registry, name) = (self.registry.clone(), tool.to_owned());
-        let context = CallContext {
-            id: "call_1".into(),
-            session: "s".into(),
-            turn: 1,
-            cwd: self.root.clone(),
-            project_root: self.root.clone(),
-            mode: Mode::Auto,
-            plan_path: ".fwai/sessions/s/plan.md".into(),
-            scopes: Vec::new(),
-            cancel: CancelToken::new(),
-            sink: Arc::new(Silent),
-        };
+        let context = context(&self.root);
         let (send, receive) = std::sync::mpsc::channel();
         let called = name.clone();
         std::thread::spawn(move || {

@@ -214,6 +214,18 @@ fn what_is_mounted_while_a_sandbox_waits_is_there() {
     assert_eq!(String::from_utf8_lossy(&said.stdout), "on the drive");
 }
 
+/// A program that goes from session to session collects what each of them left.
+#[test]
+fn nothing_of_a_session_stays_when_the_next_one_runs() {
+    let mut ground = Ground::new();
+    let left = [ground.waiting(), keeper()];
+    ground.sandbox = Sandbox::new(SandboxWalls::Required).unwrap();
+    until("they are collected", || {
+        assert_eq!(ground.says("echo next"), "next");
+        left.iter().all(|pid| !Path::new(&format!("/proc/{pid}")).exists()).then_some(())
+    });
+}
+
 #[test]
 fn a_waiting_sandbox_and_the_keeper_end_with_their_program() {
     if is_asked(COME_AND_GO) {

@@ -120,4 +120,11 @@ async fn a_committing_git_may_write_its_files_and_nothing_else_may() {
     assert!(run("git commit -q --allow-empty -m 'one thing'\ncode=$?; exit $code").await);
     assert!(!run("touch x; git commit -q --allow-empty -m two; python3 -c 'open(\".git/x\", \"w\")'").await);
     assert!(!run("git commit -q --allow-empty -m two && git config core.fsmonitor ./evil").await);
+    // Without a shell it is the same.
+    let run = async |words: &[&str]| {
+        launcher(&root).launch(LaunchSpec::argv(words, &root)).await.unwrap().wait().await.unwrap().success()
+    };
+    assert!(run(&["git", "commit", "-q", "--allow-empty", "-m", "three; touch x"]).await);
+    assert!(!run(&["git", "config", "core.fsmonitor", "./evil"]).await);
+    assert!(!run(&["touch", ".git/x"]).await);
 }

@@ -1,33 +1,12 @@
 //! Every tool of the list: names, schemas, examples that run, and readers that change nothing.
 
-use fwai_agent::{
-    cancel::CancelToken,
-    registry::Registry,
-    tool::{CallContext, CallSink, PathScope},
-};
-use fwai_firmware::launch::{Launcher, PlainLauncher};
-use fwai_schema::{config::Config, event::EventBody, permission::Mode, project::Project};
-use fwai_tools::{
-    registry::built_in,
-    safe_path::ProjectDir,
-    world::{Launchers, World},
-};
+mod plain_tools;
+
+use fwai_agent::registry::Registry;
+use fwai_schema::config::Config;
+use plain_tools::{context, tools_of};
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
-
-struct Silent;
-
-impl CallSink for Silent {
-    fn emit(&self, _body: EventBody) {}
-}
-
-struct Plain;
-
-impl Launchers for Plain {
-    fn for_call(&self, _mode: Mode, _scopes: &[PathScope]) -> Arc<dyn Launcher> {
-        Arc::new(PlainLauncher)
-    }
-}
+use std::{collections::BTreeMap, fs, path::Path};
 
 struct Bench {
     directory: tempfile::TempDir,
@@ -38,25 +17,7 @@ fn bench() -> Bench {
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("src")).unwrap();
     fs::write(directory.path().join("src/main.c"), "int main(void)\n{\n    return 0;\n}\n").unwrap();
-    let project = ProjectDir::open(directory.path()).unwrap();
-    let world = World::new(project, Config::default(), Project::default(), Arc::new(Plain), Vec::new());
-    Bench { registry: built_in(&Arc::new(world)), directory }
-}
-
-fn context(root: &Path) -> CallContext {
-    let root = root.canonicalize().unwrap();
-    CallContext {
-        id: "call_1".into(),
-        session: "s".into(),
-        turn: 1,
-        cwd: root.clone(),
-        project_root: root,
-        mode: Mode::Auto,
-        plan_path: ".fwai/sessions/s/plan.md".into(),
-        scopes: Vec::new(),
-        cancel: CancelToken::new(),
-        sink: Arc::new(Silent),
-    }
+    Bench { registry: tools_of(directory.path(), Config::default()), directory }
 }
 
 async fn call(bench: &Bench, name: &str, arguments: Value) -> fwai_agent::outcome::ToolOutcome {
@@ -156,6 +117,34 @@ async fn the_shell_keeps_its_directory_and_stops_floods() {
     assert!(!flood.success && flood.text().contains("MB of output"), "{}", flood.text().len());
     let slow = call(&bench, "bash", json!({"command": "sleep 60", "timeout_s": 1})).await;
     assert!(!slow.success && slow.text().contains("stopped after 1 s"));
+}
+
+/// One program with its arguments runs without a shell, and nobody can tell.
+#[tokio::test]
+async fn lines_of_one_program_do_what_a_shell_would_do() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = bench();
+    let root = bench.directory.path().canonicalize().unwrap();
+    fs::write(root.join("script"), "words=(one two); echo \"${#words[@]} of bash, $1\"\n").unwrap();
+    fs::set_permissions(root.join("script"), fs::Permissions::from_mode(0o755)).unwrap();
+    let run = async |command: &str| {
+        let outcome = call(&bench, "bash", json!({"command": command})).await;
+        (outcome.success, outcome.text().trim_end().to_owned())
+    };
+    let (success, text) = run("no-such-program --help").await;
+    assert!(!success && text.contains("command not found") && text.contains("exit code 127"), "{text}");
+    let (success, text) = run("./no-such-file").await;
+    assert!(!success && text.contains("No such file") && text.contains("exit code 127"), "{text}");
+    let (success, text) = run("./src").await;
+    assert!(!success && text.contains("Is a directory") && text.contains("exit code 126"), "{text}");
+    assert_eq!(run("./script 'a  b'").await, (true, "2 of bash, a  b".to_owned()));
+    assert_eq!(run("printenv PWD").await, (true, root.display().to_string()));
+    assert_eq!(run("cat src/main.c").await.1.lines().count(), 4);
+    assert_eq!(run("grep -c return \"src/main.c\"").await, (true, "1".to_owned()));
+    assert!(run("grep absent src/main.c").await.1.contains("exit code 1"));
+    run("cd src").await;
+    assert_eq!(run("printenv PWD").await, (true, root.join("src").display().to_string()));
+    assert!(run("timeout -s SEGV 0.05 sleep 60").await.1.contains("exit code 124"));
 }
 
 #[tokio::test]

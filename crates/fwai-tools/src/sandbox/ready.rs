@@ -9,6 +9,7 @@ use super::kernel::{
 use std::{
     fs::File,
     io,
+    net::Shutdown,
     os::{
         fd::{AsFd, AsRawFd, OwnedFd},
         unix::{net::UnixStream, process::CommandExt},
@@ -73,10 +74,13 @@ struct State {
     failed: bool,
 }
 
+/// It ends when `requests` is closed.
 struct Keeper {
     requests: UnixStream,
-    /// What made it; it is a child of this process, too, and ends when `requests` is closed.
-    process: Child,
+    /// What makes it and then ends.
+    maker: Child,
+    /// It is a child of this process, too; known once its maker has told.
+    process: Option<OwnedFd>,
 }
 
 /// Asked for; its answer may still be on the way.
@@ -122,7 +126,8 @@ impl State {
         }
         match act(self) {
             Ok(done) => Some(done),
-            Err(_) => {
+            Err(error) => {
+                tracing::warn!("sandboxes are made one by one from now on, which is slower: {error}");
                 self.failed = true;
                 self.waiting = None;
                 self.keeper = None;
@@ -146,9 +151,8 @@ impl State {
 
     fn answer(&mut self, waiting: Waiting) -> io::Result<FirstProcess> {
         let keeper = self.keeper.as_mut().ok_or(io::ErrorKind::NotConnected)?;
+        keeper.meet()?;
         let answer = Answer::read(&mut keeper.requests)?;
-        // It has made the keeper and is gone.
-        let _ = keeper.process.try_wait();
         let pidfd = pidfd(answer.pid);
         if answer.errno != 0 {
             if let Ok(pidfd) = pidfd {
@@ -178,21 +182,52 @@ impl Keeper {
         let program = PROGRAM.get().ok_or(io::ErrorKind::Unsupported)?;
         let (requests, its) = UnixStream::pair()?;
         requests.set_read_timeout(Some(PATIENCE))?;
-        let process = program()
+        let maker = program()
             .env_clear()
             .current_dir("/")
             .stdin(OwnedFd::from(its))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(Self { requests, process })
+        Ok(Self { requests, maker, process: None })
+    }
+
+    /// The first word on the socket is who the keeper is.
+    fn meet(&mut self) -> io::Result<()> {
+        if self.process.is_none() {
+            let answer = Answer::read(&mut self.requests)?;
+            if answer.errno != 0 {
+                return Err(io::Error::from_raw_os_error(answer.errno));
+            }
+            self.process = Some(pidfd(answer.pid)?);
+            let _ = self.maker.wait();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // It would stay as a dead child until fwai ends, if nobody asked who it was.
+        if let Some(waiting) = self.waiting.take()
+            && let Ok(first) = self.answer(waiting)
+        {
+            super::graveyard::bury(&first.pidfd);
+        }
     }
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        // Where it could not make the keeper.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let _ = self.meet();
+        let _ = self.requests.shutdown(Shutdown::Both);
+        match &self.process {
+            Some(process) => super::graveyard::bury(process),
+            // It could not make the keeper.
+            None => {
+                let _ = self.maker.kill();
+                let _ = self.maker.wait();
+            }
+        }
     }
 }

@@ -64,9 +64,9 @@ pub fn ask(keeper: &UnixStream, inner: BorrowedFd<'_>) -> io::Result<()> {
     send(keeper, &[1], &[inner]).map(drop)
 }
 
-/// Make the keeper of this process, which has nothing else to do and ends: the keeper is in a network and a
-/// user namespace of its own, whose identities are mapped from outside.
-pub fn start(requests: UnixStream) {
+/// Make the keeper of this process, which has nothing else to do, says who the keeper is, and ends: the keeper
+/// is in a network and a user namespace of its own, whose identities are mapped from outside.
+pub fn start(mut requests: UnixStream) {
     let Ok((gate, mut opener)) = io::pipe() else { return };
     let maps = IdMaps::of_this_user();
     let flags = (libc::CLONE_NEWUSER | libc::CLONE_NEWNET | libc::CLONE_PARENT) as u32 as u64;
@@ -80,9 +80,16 @@ pub fn start(requests: UnixStream) {
             }
             sys::exit(0)
         }
-        Ok(pid) if identities::map(pid, &maps).is_ok() => drop(opener.write_all(&[1])),
-        // Without the byte it ends.
-        _ => {}
+        Ok(pid) => {
+            let mapped = identities::map(pid, &maps);
+            let errno = mapped.map_or_else(|error| error.raw_os_error().unwrap_or(libc::EIO), |()| 0);
+            let told = requests.write_all(&Answer { pid, errno }.to_bytes());
+            // Without the byte it ends.
+            if errno == 0 && told.is_ok() {
+                let _ = opener.write_all(&[1]);
+            }
+        }
+        Err(errno) => drop(requests.write_all(&Answer { pid: 0, errno: errno.0 }.to_bytes())),
     }
 }
 
