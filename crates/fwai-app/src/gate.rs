@@ -35,7 +35,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 use tokio::task::JoinHandle;
 
@@ -58,10 +58,6 @@ pub struct AppGate {
     /// A job runs on while the conversation does, and may change files at any time.
     has_jobs: AtomicBool,
 }
-
-/// The record of a call begins to be written when its answer is on the way to the model, and not before: the
-/// disk and a core would keep the answer waiting.
-const AFTER_THE_ANSWER: Duration = Duration::from_millis(1);
 
 /// When a call began, by the clock on the wall and by one that nobody sets.
 #[derive(Clone, Copy)]
@@ -294,12 +290,9 @@ impl Gate for AppGate {
                     let took = began.time();
                     let (recorder, call) = (recorder.clone(), call.clone());
                     let (success, exit_code, text) = (outcome.success, exit_code(outcome), outcome.text());
+                    // Beside everything else; the next call waits for it, the answer to this one does not.
                     let record = move || recorder.after(&call, success, exit_code, took, &text);
-                    let task = tokio::spawn(async move {
-                        tokio::time::sleep(AFTER_THE_ANSWER).await;
-                        let recorded = tokio::task::spawn_blocking(record).await;
-                        recorded.map_err(|error| HostError::new(error.to_string()))?
-                    });
+                    let task = tokio::task::spawn_blocking(record);
                     self.recording.lock().unwrap_or_else(|p| p.into_inner()).push(task);
                 }
             }
