@@ -152,10 +152,13 @@ async fn summary_by_model(core: &Core, cut: &Cut) -> Result<Option<String>, Host
     let transcript = truncate::middle(&cut.transcript, room);
     let request = Request {
         system: vec![prompt::SUMMARISE.to_owned()],
-        messages: vec![Message::user_text(format!(
-            "{}\n\nSummarise the session above.",
-            fence::data("session", &transcript)
-        ))],
+        messages: vec![
+            Message::user_text(format!(
+                "{}\n\nSummarise the session above.",
+                fence::data("session", &transcript)
+            ))
+            .into(),
+        ],
         max_tokens: Some(u32::try_from(answer_reserve(core)).unwrap_or(u32::MAX)),
         ..Request::default()
     };

@@ -14,7 +14,7 @@ use fwai_schema::{
     message::{ContentBlock, Message, Role, ToolResultContent},
     todo::Todo,
 };
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 pub use compaction::{Cut, open_todos};
 
@@ -43,7 +43,7 @@ pub struct History {
 
 #[derive(Debug, Clone)]
 struct Entry {
-    message: Message,
+    message: Arc<Message>,
     /// The last event that added to this message.
     seq: u64,
     tokens: u64,
@@ -110,10 +110,11 @@ impl History {
     }
 
     /// The conversation, ready to be sent. Calls that wait for an answer are answered as interrupted.
-    pub fn messages(&self) -> Vec<Message> {
-        let mut messages: Vec<Message> = self.entries.iter().map(|entry| entry.message.clone()).collect();
+    pub fn messages(&self) -> Vec<Arc<Message>> {
+        let mut messages: Vec<Arc<Message>> =
+            self.entries.iter().map(|entry| entry.message.clone()).collect();
         if let Some(pending) = &self.pending {
-            messages.push(Message::user(pending.answers()));
+            messages.push(Arc::new(Message::user(pending.answers())));
         }
         messages
     }
@@ -185,11 +186,11 @@ impl History {
         self.tokens += tokens;
         match self.entries.last_mut() {
             Some(last) if last.message.role == Role::User => {
-                last.message.content.extend(blocks);
+                Arc::make_mut(&mut last.message).content.extend(blocks);
                 last.seq = seq;
                 last.tokens += tokens;
             }
-            _ => self.entries.push(Entry { message: Message::user(blocks), seq, tokens }),
+            _ => self.entries.push(Entry { message: Arc::new(Message::user(blocks)), seq, tokens }),
         }
     }
 
@@ -222,7 +223,7 @@ impl History {
         let message = Message::assistant(blocks);
         let tokens = tokens::of_message(&message);
         self.tokens += tokens;
-        self.entries.push(Entry { message, seq, tokens });
+        self.entries.push(Entry { message: Arc::new(message), seq, tokens });
     }
 
     fn answer(&mut self, id: &str, name: &str, success: bool, content: &[ToolResultContent], seq: u64) {

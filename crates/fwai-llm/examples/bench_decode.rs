@@ -162,7 +162,7 @@ async fn first_delta() -> Vec<Duration> {
     };
     let mut times = Vec::new();
     for _ in 0..runs {
-        let request = Request { messages: vec![Message::user_text("hi")], ..Request::default() };
+        let request = Request { messages: vec![Message::user_text("hi").into()], ..Request::default() };
         let mut deltas = provider.stream(request);
         while let Some(delta) = deltas.next().await {
             if matches!(delta, Ok(Delta::Text { .. })) {

@@ -45,7 +45,9 @@ impl HttpRequest {
     /// A JSON body; nothing that fwai sends can fail to serialise, since all of it is plain data with
     /// string keys.
     pub fn post_json(url: impl Into<String>, body: &impl serde::Serialize) -> Self {
-        let body = serde_json::to_vec(body).unwrap_or_default();
+        // Most requests have a few tools and a conversation; growing to that by halves would copy it again and again.
+        let mut bytes = Vec::with_capacity(64 << 10);
+        let body = serde_json::to_writer(&mut bytes, body).map(|()| bytes).unwrap_or_default();
         Self {
             method: Method::Post,
             headers: vec![("content-type".into(), "application/json".into())],

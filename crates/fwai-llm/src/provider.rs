@@ -60,7 +60,8 @@ pub struct Request {
     pub system: Vec<String>,
     /// Shared, since a session sends the same tools in every request.
     pub tools: Arc<Vec<ToolDefinition>>,
-    pub messages: Vec<Message>,
+    /// Shared with the conversation, which is sent again with every turn.
+    pub messages: Vec<Arc<Message>>,
     pub max_tokens: Option<u32>,
     pub temperature: Option<f32>,
     /// The answer must be JSON of this schema, where the wire can ask for that.

@@ -9,7 +9,7 @@ use crate::{
 };
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
 use serde_json::{Value, json};
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 /// One server's language: pure functions from our shapes to its bytes and back.
 pub trait Wire: MaybeSend + MaybeSync {
@@ -121,7 +121,7 @@ pub(crate) fn arguments_object(input: &Value) -> Cow<'_, Value> {
 }
 
 /// Which tool each call of the conversation named; for servers that match results by name.
-pub(crate) fn tool_names(messages: &[Message]) -> HashMap<&str, &str> {
+pub(crate) fn tool_names(messages: &[Arc<Message>]) -> HashMap<&str, &str> {
     messages
         .iter()
         .flat_map(|message| &message.content)
@@ -133,7 +133,7 @@ pub(crate) fn tool_names(messages: &[Message]) -> HashMap<&str, &str> {
 }
 
 /// Tool calls that the conversation already has.
-pub(crate) fn count_calls(messages: &[Message]) -> usize {
+pub(crate) fn count_calls(messages: &[Arc<Message>]) -> usize {
     messages
         .iter()
         .filter(|message| message.role == Role::Assistant)

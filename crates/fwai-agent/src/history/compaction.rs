@@ -88,7 +88,7 @@ impl History {
         self.push_user(head, through_seq);
         for entry in tail {
             if entry.message.role == Role::User && self.entries.len() == 1 {
-                self.push_user(entry.message.content, entry.seq);
+                self.push_user(entry.message.content.clone(), entry.seq);
             } else {
                 self.tokens += entry.tokens;
                 self.entries.push(entry);

@@ -78,7 +78,7 @@ fn body() -> impl Strategy<Value = Body> {
 }
 
 /// What a provider would refuse.
-fn problem(messages: &[Message]) -> Option<String> {
+fn problem(messages: &[Arc<Message>]) -> Option<String> {
     let mut seen = HashSet::new();
     let mut open: Vec<String> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
@@ -115,7 +115,7 @@ fn problem(messages: &[Message]) -> Option<String> {
     (!open.is_empty()).then(|| format!("calls stay open: {open:?}"))
 }
 
-fn counted(messages: &[Message]) -> u64 {
+fn counted(messages: &[Arc<Message>]) -> u64 {
     messages.iter().flat_map(|message| &message.content).map(tokens::of_block).sum()
 }
 
@@ -184,7 +184,7 @@ proptest! {
         let events: Vec<Event> =
             bodies.into_iter().enumerate().map(|(index, body)| event(index as u64 + 1, body)).collect();
         let history = History::fold(&events);
-        let entries: Vec<Message> = history.entries.iter().map(|entry| entry.message.clone()).collect();
+        let entries: Vec<Arc<Message>> = history.entries.iter().map(|entry| entry.message.clone()).collect();
         let assistants = entries.iter().filter(|message| message.role == Role::Assistant).count() as u64;
         prop_assert_eq!(history.tokens(), counted(&entries) + 4 * assistants);
     }

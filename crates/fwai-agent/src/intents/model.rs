@@ -98,7 +98,7 @@ fn request(text: &str, candidates: &[Candidate]) -> Request {
     let question = fence::contain("request", &[], &truncate::middle(text, 1_000));
     Request {
         system: vec![format!("{ROLE}\n\nSkills:\n{}", skills.join("\n"))],
-        messages: vec![Message::user_text(question)],
+        messages: vec![Message::user_text(question).into()],
         max_tokens: Some(200),
         temperature: Some(0.0),
         output_schema: Some(json!({

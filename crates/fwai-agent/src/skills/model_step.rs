@@ -35,7 +35,7 @@ pub(super) async fn analyse(
     blocks.push(ContentBlock::text(truncate::middle(&question, MOST)));
     let request = Request {
         system: vec![ROLE.to_owned()],
-        messages: vec![Message::user(blocks)],
+        messages: vec![Message::user(blocks).into()],
         max_tokens: core.config.max_answer_tokens,
         temperature: core.config.temperature,
         ..Request::default()

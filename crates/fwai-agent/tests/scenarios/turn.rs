@@ -268,5 +268,5 @@ async fn a_session_ends_when_its_door_closes_after_the_work() {
     started.driver.await;
     let events: Vec<_> = futures_util::StreamExt::collect::<Vec<_>>(started.events).await;
     assert_eq!(end_of(&events), ("end_turn".into(), "done".into()));
-    assert_eq!(stage.sent(0), [Message::user_text("go")]);
+    assert_eq!(stage.sent(0), [Message::user_text("go").into()]);
 }

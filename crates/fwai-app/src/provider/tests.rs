@@ -104,7 +104,7 @@ fn without_a_key_the_error_names_the_variable() {
 }
 
 fn question() -> Request {
-    Request { messages: vec![Message::user_text("who?")], ..Request::default() }
+    Request { messages: vec![Message::user_text("who?").into()], ..Request::default() }
 }
 
 #[tokio::test]
@@ -127,7 +127,7 @@ async fn a_session_is_recorded_and_played_back_without_its_server() {
     let user = "provider:\n  name: replay\n  replay: tapes/one.jsonl\n";
     let replay = world.make(user, "").unwrap();
     assert_eq!(replay.complete(question()).await.unwrap(), first);
-    let other = Request { messages: vec![Message::user_text("what?")], ..Request::default() };
+    let other = Request { messages: vec![Message::user_text("what?").into()], ..Request::default() };
     let error = world.make(user, "").unwrap().complete(other).await.unwrap_err().to_string();
     assert!(error.contains("tapes/one.jsonl: exchange 1 of 1") && error.contains("messages[0]"), "{error}");
 }

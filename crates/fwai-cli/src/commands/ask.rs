@@ -39,8 +39,11 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         "You are fwai, an engineer for firmware. Answer briefly and exactly; say so when you do not know."
             .into()
     });
-    let request =
-        Request { system: vec![system], messages: vec![Message::user_text(question)], ..Request::default() };
+    let request = Request {
+        system: vec![system],
+        messages: vec![Message::user_text(question).into()],
+        ..Request::default()
+    };
     let mut printer = Printer::new(!context.json() && !args.no_stream);
     let Watched { completion, retries, .. } =
         context.block_on(watch(&*provider, request, !args.no_stream, &mut printer, context))?;

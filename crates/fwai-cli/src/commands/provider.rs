@@ -199,7 +199,7 @@ fn models(context: &Context, name: Option<&str>) -> Result<(), Failure> {
 fn test(context: &Context, name: Option<&str>) -> Result<(), Failure> {
     let provider = open(context, name)?;
     let request = Request {
-        messages: vec![Message::user_text("Reply with the single word: ready")],
+        messages: vec![Message::user_text("Reply with the single word: ready").into()],
         max_tokens: Some(1024),
         ..Request::default()
     };

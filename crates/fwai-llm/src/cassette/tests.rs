@@ -19,7 +19,7 @@ struct Parrot;
 
 impl Parrot {
     fn say(request: &Request) -> Result<Completion, LlmError> {
-        let text = request.messages.last().map(Message::text).unwrap_or_default();
+        let text = request.messages.last().map(|message| message.text()).unwrap_or_default();
         if text == "fail" {
             return Err(LlmError::Protocol { provider: "parrot".into(), message: "no".into() });
         }
@@ -82,7 +82,10 @@ impl CassetteSink for Memory {
 }
 
 fn asks(texts: &[&str]) -> Request {
-    Request { messages: texts.iter().map(|text| Message::user_text(*text)).collect(), ..Request::default() }
+    Request {
+        messages: texts.iter().map(|text| Message::user_text(*text).into()).collect(),
+        ..Request::default()
+    }
 }
 
 fn recording(requests: &[Request]) -> String {
@@ -145,7 +148,7 @@ fn a_departure_is_located() {
 fn times_in_results_may_differ_and_words_may_not() {
     let with = |text: &str| {
         let mut request = asks(&["go"]);
-        request.messages.push(Message::user(vec![ContentBlock::tool_result("c1", text, false)]));
+        request.messages.push(Message::user(vec![ContentBlock::tool_result("c1", text, false)]).into());
         request
     };
     let tape = recording(&[with("3 tests passed in 1.25 s")]);

@@ -18,8 +18,8 @@ async fn marks_stand_at_tools_system_and_the_last_message() {
     let provider = provider(&server, WireName::Anthropic);
     let mut request = ask("first");
     request.system = vec!["stable".into(), "project".into(), "today".into()];
-    request.messages.push(Message::assistant(vec![fwai_schema::message::ContentBlock::text("yes")]));
-    request.messages.push(Message::user_text("last"));
+    request.messages.push(Message::assistant(vec![fwai_schema::message::ContentBlock::text("yes")]).into());
+    request.messages.push(Message::user_text("last").into());
     let answer = provider.complete(request).await.unwrap();
     assert_eq!(answer.usage, usage);
     let recorded = &server.requests()[0];

@@ -105,7 +105,7 @@ async fn tools(provider: &fwai_llm::HttpProvider, wire: WireName) {
         let results =
             message.tool_uses().map(|call| ContentBlock::tool_result(call.id, "ok", false)).collect();
         let mut request = ask("use tools");
-        request.messages.extend([message.clone(), Message::user(results)]);
+        request.messages.extend([message.clone().into(), Message::user(results).into()]);
         let after = provider.complete(request).await.unwrap_or_else(|e| panic!("{wire:?}: {e}"));
         assert_eq!(text_of(&after), "both done", "{wire:?}");
     }

@@ -20,20 +20,23 @@ async fn second_request(wire: WireName) -> Value {
         Message::assistant(answer.content.clone()).tool_uses().map(|call| call.id.to_owned()).collect();
     let image = ToolResultContent::Image { media_type: "image/png".into(), data: "aWNvbg==".into() };
     let mut request = ask("go");
-    request.messages.push(Message::assistant(answer.content));
-    request.messages.push(Message::user(vec![
-        ContentBlock::ToolResult {
-            tool_use_id: ids[1].clone(),
-            content: vec![ToolResultContent::Text { text: "no file".into() }],
-            is_error: true,
-        },
-        ContentBlock::ToolResult {
-            tool_use_id: ids[0].clone(),
-            content: vec![ToolResultContent::Text { text: "out".into() }, image],
-            is_error: false,
-        },
-        ContentBlock::text("and now?"),
-    ]));
+    request.messages.push(Message::assistant(answer.content).into());
+    request.messages.push(
+        Message::user(vec![
+            ContentBlock::ToolResult {
+                tool_use_id: ids[1].clone(),
+                content: vec![ToolResultContent::Text { text: "no file".into() }],
+                is_error: true,
+            },
+            ContentBlock::ToolResult {
+                tool_use_id: ids[0].clone(),
+                content: vec![ToolResultContent::Text { text: "out".into() }, image],
+                is_error: false,
+            },
+            ContentBlock::text("and now?"),
+        ])
+        .into(),
+    );
     provider.complete(request).await.unwrap_or_else(|error| panic!("{wire:?}: {error}"));
     server.requests()[1].body.clone()
 }
@@ -124,7 +127,11 @@ async fn a_conversation_moves_from_one_provider_to_any_other() {
         let results =
             message.tool_uses().map(|call| ContentBlock::tool_result(call.id, "", true)).collect::<Vec<_>>();
         let request = Request {
-            messages: vec![Message::user_text("go"), message.clone(), Message::user(results)],
+            messages: vec![
+                Message::user_text("go").into(),
+                message.clone().into(),
+                Message::user(results).into(),
+            ],
             ..ask("")
         };
         for to in WireName::ALL {

@@ -56,7 +56,7 @@ pub fn provider_at(url: &str, name: WireName) -> HttpProvider {
 pub fn ask(text: &str) -> Request {
     Request {
         system: vec!["You are a test.".into()],
-        messages: vec![Message::user_text(text)],
+        messages: vec![Message::user_text(text).into()],
         tools: Arc::new(vec![ToolDefinition {
             name: "bash".into(),
             description: "Runs a command".into(),

@@ -82,7 +82,7 @@ impl Stage {
     }
 
     /// The messages of the request with this number, from 0.
-    pub fn sent(&self, request: usize) -> Vec<Message> {
+    pub fn sent(&self, request: usize) -> Vec<Arc<Message>> {
         self.model.requests()[request].messages.clone()
     }
 }
@@ -202,7 +202,7 @@ pub fn written(events: &[Event]) -> String {
 }
 
 /// Messages for snapshots.
-pub fn shown(messages: &[Message]) -> String {
+pub fn shown(messages: &[Arc<Message>]) -> String {
     messages.iter().map(|message| format!("{}\n", message_line(message))).collect()
 }
 

@@ -1,10 +1,10 @@
 //! What every wire demands of a conversation.
 
 use fwai_schema::message::{ContentBlock, Message, Role, ToolResultContent};
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 /// Panics where a provider would refuse these messages.
-pub fn assert_valid(messages: &[Message]) {
+pub fn assert_valid(messages: &[Arc<Message>]) {
     let mut ids = HashSet::new();
     let mut open: Vec<&str> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
