@@ -13,7 +13,8 @@ pub const CLEAN_CRATES: &[&str] = &["fwai-schema", "fwai-llm", "fwai-policy", "f
 
 /// What each crate may depend on. A crate that is not listed may not exist.
 const DIRECTIONS: &[(&str, &[&str])] = &[
-    ("fwai-schema", &[]),
+    ("fwai-derive", &[]),
+    ("fwai-schema", &["fwai-derive"]),
     ("fwai-llm", &["fwai-schema"]),
     ("fwai-policy", &["fwai-schema"]),
     ("fwai-agent", &["fwai-schema", "fwai-llm", "fwai-policy"]),

@@ -4,7 +4,7 @@ use fwai_schema::event::{Event, EventBody, ForkPoint};
 use thiserror::Error;
 
 /// Why a session cannot be forked there.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, fwai_schema::Speak)]
 pub enum ForkError {
     #[error("session {session} has no events to fork from")]
     Empty { session: String },

@@ -22,7 +22,7 @@ use thiserror::Error;
 
 /// The host broke: a full disk, a lost log. It ends the turn; what a tool merely could not do is a failed
 /// outcome instead.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, fwai_schema::Speak)]
 #[error("{what}")]
 pub struct HostError {
     /// What broke and where.

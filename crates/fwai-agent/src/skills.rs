@@ -29,7 +29,7 @@ pub struct SkillFile {
 }
 
 /// Why a text is no skill.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, fwai_schema::Speak)]
 pub enum SkillFileError {
     #[error("{file}: no head; begin with `---`, `name:`, `description:` and `---`")]
     NoHead { file: String },

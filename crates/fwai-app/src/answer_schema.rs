@@ -19,7 +19,7 @@ pub struct AnswerSchema {
 }
 
 /// Why a file holds no schema.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum AnswerSchemaError {
     #[error("cannot read {}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },

@@ -32,7 +32,7 @@ use crate::{
 const MOST_SEARCHED: usize = 500;
 
 /// Why no image or ELF was found.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum NoElf {
     #[error("no build is on record and `build.elf` is not set; run `fwai build` first, or name the ELF")]
     NoBuild,

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Why a build could not be started or recorded. A build that fails is no error but an outcome.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum BuildRunError {
     #[error("no build command is known for this project")]
     NoCommand,

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Configuration that cannot be used.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum ConfigError {
     #[error(transparent)]
     File(#[from] FileError),

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why no policy could be made, which means that nothing may be done.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum PolicyError {
     #[error(transparent)]
     Config(#[from] ConfigError),

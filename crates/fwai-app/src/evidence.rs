@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// Why evidence cannot be set up.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum EvidenceSetupError {
     #[error(transparent)]
     Rules(#[from] secrets::RulesError),

@@ -67,6 +67,11 @@ pub struct Workflow {
 }
 
 impl Workflow {
+    /// Whether it came with fwai, and from nobody's file.
+    pub fn is_shipped(&self) -> bool {
+        SHIPPED_SKILLS.iter().any(|(name, _)| **name == *self.source.name)
+    }
+
     fn read(name: &str, text: &str) -> Result<Self, Vec<Problem>> {
         let family = families::by_name("skill").expect("the list has it");
         let source = Document::parse(name, text).map_err(|problem| vec![problem])?;

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use crate::{newest_elf::newest_elf, paths::Paths};
 
 /// Why an image could not be looked at.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum MemoryRunError {
     #[error("no image is known: name an ELF, set build.elf in .fwai/project.yaml, or run `fwai build`")]
     NoElf,

@@ -36,7 +36,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use thiserror::Error;
 
 /// Why a session could not be started.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum AssemblyError {
     #[error(transparent)]
     Policy(#[from] PolicyError),

@@ -47,7 +47,7 @@ pub struct SessionEntry {
 }
 
 /// What can go wrong with stored sessions.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum SessionError {
     #[error("there is no session here yet; start one with `fwai` or `fwai exec`")]
     NoneYet,

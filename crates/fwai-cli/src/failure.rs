@@ -1,10 +1,11 @@
 //! The one error type at the door: what happened, the next step, and the exit code.
 
 use crate::{
-    language::{say, understood},
+    language::{say, told, understood},
     render::clean::clean,
 };
 use fwai_app::config::ConfigError;
+use fwai_schema::said::{Said, Speak};
 use std::{fmt, process::ExitCode};
 
 /// What kind of failure it is; each has its exit code.
@@ -49,7 +50,7 @@ impl Kind {
 #[derive(Debug)]
 pub struct Failure {
     pub kind: Kind,
-    message: String,
+    message: Said,
     hint: Option<String>,
     /// The command has already told everything; only the exit code is left.
     told: bool,
@@ -58,25 +59,25 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub fn new(kind: Kind, message: impl fmt::Display) -> Self {
-        Self { kind, message: message.to_string(), hint: None, told: false, streamed: false }
+    pub fn new(kind: Kind, message: impl Speak) -> Self {
+        Self { kind, message: message.said(), hint: None, told: false, streamed: false }
     }
 
-    pub fn failed(message: impl fmt::Display) -> Self {
+    pub fn failed(message: impl Speak) -> Self {
         Self::new(Kind::Failed, message)
     }
 
-    pub fn usage(message: impl fmt::Display) -> Self {
+    pub fn usage(message: impl Speak) -> Self {
         Self::new(Kind::Usage, message)
     }
 
     /// For a command that has printed its own result, bad as it is.
     pub fn told(kind: Kind) -> Self {
-        Self { kind, message: String::new(), hint: None, told: true, streamed: false }
+        Self { kind, message: Said::plain(""), hint: None, told: true, streamed: false }
     }
 
     pub fn message(&self) -> &str {
-        &self.message
+        &self.message.english
     }
 
     /// The next step.
@@ -93,7 +94,7 @@ impl Failure {
 
     /// What `error` holds in the output of `--json`.
     fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({ "kind": self.kind.name(), "message": self.message, "hint": self.hint })
+        serde_json::json!({ "kind": self.kind.name(), "message": self.message.english, "hint": self.hint })
     }
 
     /// For a run that failed: with `--json`, its own object gets the error as a field; people read it as ever.
@@ -121,7 +122,7 @@ impl Failure {
             crate::output::error_line(&format!(
                 "{bold}{}{bold:#}{}",
                 say!("error"),
-                clean(&understood(&self.message))
+                clean(&told(&self.message))
             ));
             if let Some(hint) = &self.hint {
                 crate::output::error_line(&format!("  {}{}", say!("next"), understood(hint)));

@@ -2,10 +2,11 @@
 
 use crate::{
     busy::while_clear,
-    language,
+    language::{self, say},
     render::{Abilities, abilities, clean::clean_around_colours},
     repl::signals::end_with_the_terminal,
 };
+use fwai_schema::said::Speak;
 use rustix::io::Errno;
 use std::io::{ErrorKind, IsTerminal, Write};
 
@@ -89,7 +90,8 @@ fn finish(written: std::io::Result<()>) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => end_with_the_terminal(),
         Err(error) => {
-            error_line(&format!("error: cannot write the output: {error}"));
+            let why = language::told(&error.said());
+            error_line(&format!("{}{}", say!("error"), say!("output-lost", error = why)));
             std::process::exit(1);
         }
         Ok(()) => {}

@@ -49,7 +49,7 @@ pub struct ProvenRun {
 }
 
 /// Why a proof does not hold.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum BundleError {
     #[error("bundle: version {0} is not known; a newer fwai may know it")]
     Version(u32),

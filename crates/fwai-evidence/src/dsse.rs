@@ -32,7 +32,7 @@ pub struct EnvelopeSignature {
 }
 
 /// Why bytes are not an envelope.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum EnvelopeError {
     #[error("not a DSSE envelope: {0}")]
     Shape(#[from] serde_json::Error),

@@ -37,7 +37,7 @@ struct NoteSignature {
 }
 
 /// Why a text is not a checkpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum NoteError {
     #[error("not a signed note: no empty line before signatures")]
     NoSignatures,

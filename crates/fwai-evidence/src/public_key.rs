@@ -14,7 +14,7 @@ const SPKI_PREFIX: [u8; 12] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0
 pub struct PublicKey(VerifyingKey);
 
 /// Why a text is not a usable key.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum PublicKeyError {
     #[error("not a public key: expected 32 bytes as base64 or hex, or a PEM block `PUBLIC KEY`")]
     Spelling,

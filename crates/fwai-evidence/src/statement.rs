@@ -71,7 +71,7 @@ pub struct RotationPredicate {
 }
 
 /// Why an envelope does not hold a usable statement.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum StatementError {
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),

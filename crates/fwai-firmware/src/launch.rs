@@ -170,7 +170,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Why a process did not start.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum LaunchError {
     #[error("cannot start `{command}` in {}: {source}", cwd.display())]
     Spawn { command: String, cwd: PathBuf, source: io::Error },

@@ -93,7 +93,7 @@ pub(crate) fn header<'a>(headers: &'a [(String, String)], name: &str) -> Option<
 }
 
 /// Why no answer, or not all of it, arrived.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, fwai_schema::Speak)]
 pub enum TransportError {
     /// No connection was made.
     #[error("{0}")]

@@ -21,7 +21,7 @@ pub struct ChangeBudget {
 }
 
 /// A budget that is used up.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum OverBudget {
     #[error(
         "the session would change {would} files; policy.max_files_changed allows {limit}. Undo something, or ask the user to raise it"

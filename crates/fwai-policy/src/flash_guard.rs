@@ -14,7 +14,7 @@ pub struct FlashFacts {
 }
 
 /// Why a board is not written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum FlashRefusal {
     #[error("the flash guard wants a successful build of this image first; run `fwai build`")]
     NotBuilt,

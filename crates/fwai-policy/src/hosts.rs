@@ -4,7 +4,7 @@ use fwai_schema::policy::NetworkPolicy;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Why a host may not be contacted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum HostRefusal {
     #[error("`{0}` is not an address with a host")]
     NoHost(String),

@@ -9,7 +9,7 @@ use crate::{private_paths, request::Surroundings};
 pub const MAX_PATH: usize = 4096;
 
 /// Why a text is not a path inside the project.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum PathRefusal {
     #[error("the path is empty; name a file inside the project")]
     Empty,

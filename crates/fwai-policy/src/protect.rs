@@ -8,7 +8,7 @@ use fwai_schema::policy::Policy;
 use globset::{GlobBuilder, GlobMatcher};
 
 /// A glob of a policy that cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 #[error("the glob `{pattern}` in `{place}` is wrong: {why}; see `fwai help policy` for the syntax")]
 pub struct GlobProblem {
     pub pattern: String,

@@ -10,7 +10,7 @@ use fwai_schema::policy::{Policy, Rule, RuleVerdict};
 use globset::GlobMatcher;
 
 /// A rule that cannot be used as it stands.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum RuleProblem {
     #[error("policy.rules[{index}]: the glob `{pattern}` in `{field}` is wrong: {why}")]
     Glob { index: usize, field: &'static str, pattern: String, why: String },

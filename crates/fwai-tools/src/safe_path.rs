@@ -20,7 +20,7 @@ use std::{
 use thiserror::Error;
 
 /// A path that cannot be used.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum PathError {
     #[error("{path} lies outside the project; only files below {root} can be changed")]
     Outside { path: String, root: String },

@@ -36,7 +36,7 @@ use thiserror::Error;
 use trees::{Files, Pair, Step};
 
 /// Why a snapshot could not be taken or restored.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum SnapshotError {
     #[error("git is not installed, so that nothing can be undone; run `fwai doctor`")]
     NoGit,

@@ -12,7 +12,7 @@ use thiserror::Error;
 pub const MAX_FILE: u64 = 1 << 20;
 
 /// A file that could not be read.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum FileError {
     #[error("cannot read {path}: {source}\n  next: check its permissions (`ls -l {path}`)")]
     Unreadable { path: String, source: std::io::Error },

@@ -35,7 +35,7 @@ impl std::fmt::Display for KeySource {
 }
 
 /// Why a configured key cannot be used. No message holds a key or what a command printed.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum KeyError {
     #[error("provider.api_key_env: ${variable} holds nothing that can be a key")]
     NoKey { variable: String },

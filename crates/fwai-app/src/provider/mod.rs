@@ -34,7 +34,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use thiserror::Error;
 
 /// Why there is no provider.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum ProviderError {
     #[error(
         "no model to talk to: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama (`ollama serve`); then `fwai provider status`"

@@ -182,7 +182,9 @@ fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, ScanError> {
     if output.status.success() {
         Ok(output.stdout)
     } else {
-        Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+        // Behind the first line git may print its whole usage.
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(failed(said.trim().lines().next().unwrap_or_default().to_owned()))
     }
 }
 

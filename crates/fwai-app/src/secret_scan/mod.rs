@@ -68,7 +68,7 @@ impl ScanReport {
 }
 
 /// Why a scan could not be made.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum ScanError {
     #[error("{path}: {source}; name a file or directory that exists")]
     Path { path: String, source: std::io::Error },

@@ -5,7 +5,7 @@ use fwai_firmware::{detect::DetectError, template::NameError};
 use fwai_schema::document::Problem;
 
 /// Nothing was changed when one of these comes back.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum WorkspaceError {
     #[error(
         "{path}: a file stands where fwai's directory belongs\n  next: move it away, then run `fwai init` again"

@@ -3,13 +3,13 @@
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    language::{pad, say},
+    language::{pad, say, understood},
 };
 use clap::{Subcommand, ValueEnum};
 use fwai_app::bench::Bench;
 use fwai_evidence::runs::ToolRecord;
 use fwai_firmware::boards::{BoardError, kind_name};
-use fwai_schema::{document::edit, evidence::RunStatus};
+use fwai_schema::{board::BoardKind, document::edit, evidence::RunStatus};
 use serde_json::json;
 
 /// List, choose and switch boards
@@ -88,13 +88,13 @@ fn list(context: &Context, bench: &Bench) -> Result<(), Failure> {
         };
         let selected = chosen.as_ref() == Some(&def.name);
         context.print(format_args!(
-            "{} {:<18} {:<9} {:<13} {} {}",
+            "{} {:<18} {} {:<13} {} {}",
             if selected { "*" } else { " " },
             def.name,
-            kind_name(def.kind),
+            pad(&kind_word(def.kind), 9),
             def.chip,
             pad(&state_word(&state), 8),
-            detail.as_deref().unwrap_or(&def.title)
+            understood(detail.as_deref().unwrap_or(&def.title))
         ));
         boards.push(json!({
             "name": def.name, "kind": kind_name(def.kind), "chip": def.chip, "state": state, "title": def.title,
@@ -124,11 +124,11 @@ fn info(context: &Context, bench: &Bench, name: Option<&str>) -> Result<(), Fail
         }));
         return Ok(());
     }
-    context.print(format_args!("{} - {}", def.name, def.title));
+    context.print(format_args!("{} - {}", def.name, understood(&def.title)));
     let line = |name: String, text: String| context.print(format_args!("  {} {text}", pad(&name, 7)));
-    line(say!("board-kind"), kind_name(def.kind).to_owned());
+    line(say!("board-kind"), kind_word(def.kind));
     line(say!("board-chip"), format!("{} ({})", identity.chip.as_ref().unwrap_or(&def.chip), def.arch));
-    let detail = state.detail().map(|text| format!(": {text}")).unwrap_or_default();
+    let detail = state.detail().map(|text| say!("after-colon", text = understood(text))).unwrap_or_default();
     line(say!("board-state"), format!("{}{detail}", state_word(state.word())));
     for region in &def.regions {
         context.print(format_args!(
@@ -142,7 +142,7 @@ fn info(context: &Context, bench: &Bench, name: Option<&str>) -> Result<(), Fail
         context.print(format_args!("  {key:<7} {value}"));
     }
     for limit in &def.limits {
-        line(say!("board-note"), limit.clone());
+        line(say!("board-note"), understood(limit));
     }
     problem.map_or(Ok(()), |problem| Err(Failure::failed(problem)))
 }
@@ -196,13 +196,26 @@ fn act(context: &Context, bench: &Bench, name: Option<&str>, what: &str) -> Resu
     let run_id = run.id().to_string();
     run.end(status).map_err(Failure::failed)?;
     result.map_err(board_failure)?;
-    context.print(format_args!("{}: {} ({what})", def.name, state_word(state.word())));
+    let what = match what {
+        "power on" => say!("board-powered-on"),
+        "power off" => say!("board-powered-off"),
+        _ => say!("board-was-reset"),
+    };
+    context.print(say!("board-now", board = def.name, state = state_word(state.word()), what = what));
     if context.json() {
         context.print_json(
             &json!({ "run_id": run_id, "status": "success", "board": def.name, "state": state.word() }),
         );
     }
     Ok(())
+}
+
+/// How a board is reached, in the user's language; names of programs stay.
+fn kind_word(kind: BoardKind) -> String {
+    match kind {
+        BoardKind::Virtual => say!("board-kind-virtual"),
+        other => kind_name(other).to_owned(),
+    }
 }
 
 /// What a board is doing, in the user's language.

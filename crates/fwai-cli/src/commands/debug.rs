@@ -4,7 +4,7 @@ use crate::{
     context::Context,
     duration,
     failure::{Failure, Kind},
-    language::say,
+    language::{fault, say, understood},
 };
 use fwai_app::bench::Bench;
 use fwai_evidence::runs::{Run, ToolRecord};
@@ -79,7 +79,8 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if args.other_elf {
         run.add_waiver("debug: --other-elf").map_err(Failure::failed)?;
     }
-    context.note(say!("debug-runs", board = def.name, elf = elf.display(), identity = session.identity));
+    let identity = understood(&session.identity);
+    context.note(say!("debug-runs", board = def.name, elf = elf.display(), identity = identity));
     let mut steps = Vec::new();
     if args.command.is_empty() {
         converse(context, &mut session, &mut steps)?;
@@ -165,10 +166,14 @@ fn tell(context: &Context, step: &StepResult, with_command: bool) {
     }
     if step.ok {
         if !step.result.is_empty() {
-            context.print_code(&step.result);
+            // What GDB prints is code; a fault is explained in words.
+            match step.command.trim() == "decode_fault" {
+                true => context.print_code(fault(&step.result)),
+                false => context.print_code(&step.result),
+            }
         }
     } else {
-        context.note(say!("debug-step-failed", reason = step.result));
+        context.note(say!("debug-step-failed", reason = understood(&step.result)));
     }
 }
 
@@ -179,7 +184,7 @@ fn converse(
 ) -> Result<(), Failure> {
     if context.is_interactive() {
         for (command, what) in HELP {
-            context.note(format_args!("  {command:<40} {what}"));
+            context.note(format_args!("  {command:<40} {}", understood(what)));
         }
     }
     let mut last = String::new();

@@ -11,7 +11,7 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
-    language::{self, say},
+    language::{self, say, translated},
     render::{BEAT, View},
 };
 use futures_util::StreamExt;
@@ -64,7 +64,7 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
     context.note(say!("demo-bug"));
     context.note("");
     heading(context, &say!("demo-task"));
-    context.note(TASK);
+    context.note(task());
     context.note(match args.live {
         true => say!("demo-live"),
         false => say!("demo-recorded"),
@@ -112,10 +112,15 @@ fn work(context: &Context, live: bool) -> Result<(), Failure> {
     }
 }
 
+/// The task in the user's language; the model answers in it.
+fn task() -> String {
+    translated!("recorded-task").unwrap_or_else(|| TASK.to_owned())
+}
+
 async fn drive(context: &Context, started: Started) -> Result<TurnStop, Failure> {
     let Started { handle, mut events, driver, .. } = started;
     let driver = tokio::spawn(driver);
-    handle.say(TASK);
+    handle.say(task());
     let mut view = View::new(context);
     let mut beat = tokio::time::interval(BEAT);
     let mut stop = TurnStop::Error;

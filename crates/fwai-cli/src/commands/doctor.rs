@@ -80,7 +80,8 @@ fn print(context: &Context, check: &Check) {
     }
     let style = Style::new().bold().fg_color(Some(color.into()));
     let (name, detail) = (understood(&check.name), understood(&check.detail));
-    context.print(format!("{style}{}{style:#} {name}: {detail}", pad(&word, 7)));
+    let line = say!("doctor-line", name = name, detail = detail);
+    context.print(format!("{style}{}{style:#} {line}", pad(&word, 7)));
     if let Some(fix) = &check.fix {
         context.print(format!("          {}{}", say!("doctor-mend"), understood(fix)));
     }

@@ -1,5 +1,7 @@
 //! `fwai memory`: where the bytes of an image go, how that changed, and whether the budgets hold.
 
+mod table;
+
 use crate::{
     context::Context,
     door,
@@ -14,7 +16,7 @@ use fwai_app::{
 use fwai_evidence::runs::ToolRecord;
 use fwai_firmware::{
     launch::CancellationToken,
-    memory::{MemoryReport, TableOptions, check, html, table},
+    memory::{MemoryReport, check, html},
 };
 use fwai_schema::{evidence::RunStatus, permission::Mode, project::Project};
 use std::{collections::BTreeMap, path::PathBuf, time::Instant};
@@ -139,7 +141,7 @@ fn show(context: &Context, report: &MemoryReport, run_id: Option<String>, top: u
         for problem in &report.problems {
             context.warn(problem);
         }
-        context.print(table(report, &TableOptions { top }).trim_end());
+        context.print(table::of(report, top).trim_end());
         return;
     }
     let mut object = serde_json::to_value(report).expect("plain data");

@@ -4,7 +4,7 @@ use crate::{
     context::Context,
     duration,
     failure::{Failure, Kind},
-    language::say,
+    language::{fault, say},
     raw_terminal::RawTerminal,
 };
 use fwai_app::{bench::Bench, claims};
@@ -269,7 +269,7 @@ impl Watching<'_> {
         let run_id = run.id().to_string();
         run.end(status).map_err(Failure::failed)?;
         let matched =
-            boot.matched.as_deref().map(|line| say!("after-colon", text = line)).unwrap_or_default();
+            boot.matched.as_deref().map(|line| say!("after-colon", text = fault(line))).unwrap_or_default();
         context.note(match boot.status {
             BootOutcome::Success => say!("monitor-success", matched = matched),
             BootOutcome::Failure => say!("monitor-failure", matched = matched),
@@ -279,13 +279,13 @@ impl Watching<'_> {
             }
         });
         for explanation in &outcome.explanations {
-            context.note(format_args!("{}: {}", explanation.kind, explanation.summary));
+            context.note(fault(&format!("{}: {}", explanation.kind, explanation.summary)));
             for line in &explanation.details {
-                context.note(format_args!("  {}", line.trim_end()));
+                context.note(format_args!("  {}", fault(line.trim_end())));
             }
         }
         for text in core.iter().chain(outcome.ended.iter()) {
-            context.note(text);
+            context.note(fault(text));
         }
         if context.json() {
             let log_file = context.paths.display(&directory.join(&name));

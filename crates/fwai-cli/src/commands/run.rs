@@ -11,7 +11,7 @@ use crate::{
     door,
     failure::{Failure, Kind},
     headless::{self, Cause, Ended},
-    language::say,
+    language::{self, say},
     repl::Repl,
 };
 use choosing::Shelf;
@@ -280,7 +280,7 @@ fn list(context: &Context, skills: &BTreeMap<String, Skill>, broken: &[BrokenSki
             Skill::Workflow(_) => String::new(),
             Skill::Document { .. } => format!(" {}", say!("run-instructions")),
         };
-        context.print(format_args!("  {name:<22} {}{kind}", skill.description()));
+        context.print(format_args!("  {name:<22} {}{kind}", language::of_skill(skill)));
     }
     for problem in broken.iter().flat_map(|broken| &broken.problems) {
         context.warn(problem.trim_end());

@@ -4,12 +4,13 @@ use crate::{
     context::Context,
     failure::{Failure, Kind},
     language::{pad, say},
+    render::transcript,
 };
 use clap::Subcommand;
 use fwai_app::{
     native_clock::NativeClock,
     session_store::{SessionError, SessionStore},
-    sessions::{new_session_id, transcript},
+    sessions::new_session_id,
 };
 use serde_json::json;
 

@@ -1,21 +1,39 @@
-//! What errors and libraries say. They speak English, which programs read in `--json`; for people it is
-//! recognised by its words: each `said-…` of `en.ftl` is such a sentence, whose variables stand for what
+//! What errors and libraries say. They speak English, which programs read in `--json`. An error brings a key and
+//! values ([`told`]). Words that come without one, in the events of a session or as part of another sentence, are
+//! recognised: each `said-…` of `en.ftl` and each form of an error is a sentence whose variables stand for what
 //! changes. A sentence that nobody knows stays as it is.
 
 use super::{
     choice::{Language, current},
+    errors,
     texts::{self, translation},
 };
+use fwai_schema::said::{self, Said, Speak};
+use std::{borrow::Cow, io, sync::OnceLock};
+
+/// What an error says, in the user's language.
+pub fn told(said: &Said) -> String {
+    let translated = match (&said.form, current()) {
+        (_, Language::English) => return said.english.clone(),
+        (None, _) => return understood(&said.english),
+        (Some(filled), _) => {
+            let value = |said: &Said| if said.form.is_some() { told(said) } else { part(&said.english) };
+            let values: Vec<_> = filled.values.iter().map(|(name, said)| (*name, value(said))).collect();
+            translation(filled.key, variant(filled.variant), &values)
+        }
+    };
+    translated.unwrap_or_else(|| understood(&said.english))
+}
 
 /// A sentence of a library in the user's language.
 pub fn understood(said: &str) -> String {
-    if let Some(told) = recognise(said, "said-") {
+    if let Some(told) = recognise(said, Family::Said) {
         return told;
     }
     // Several lines: a sentence with the place that it speaks of below it, and what to do about it.
     let lines = said.split('\n').map(|line| {
         let words = line.trim_start();
-        let told = recognise(words, "said-").unwrap_or_else(|| words.to_owned());
+        let told = recognise(words, Family::Said).unwrap_or_else(|| words.to_owned());
         format!("{}{told}", &line[..line.len() - words.len()])
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -24,33 +42,134 @@ pub fn understood(said: &str) -> String {
 /// What a permission is asked for, or why, in the user's language. Its sentences are so short that they
 /// would be mistaken for others elsewhere.
 pub fn permission(said: &str) -> String {
-    recognise(said, "may-").unwrap_or_else(|| understood(said))
+    recognise(said, Family::May).unwrap_or_else(|| understood(said))
 }
 
-fn recognise(said: &str, family: &str) -> Option<String> {
+/// What is said of a crash, line by line, in the user's language. Registers and places in code stay.
+pub fn fault(said: &str) -> String {
+    let lines = said.split('\n').map(|line| {
+        let words = line.trim_start_matches([' ', '-']);
+        let told = recognise(words, Family::Fault).unwrap_or_else(|| understood(words));
+        format!("{}{told}", &line[..line.len() - words.len()])
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A part of a sentence can be a sentence; a single word is a name.
+fn part(value: &str) -> String {
+    if value.contains(' ') { understood(value) } else { value.to_owned() }
+}
+
+/// An attribute's name, where there is one.
+pub(super) fn variant(name: &'static str) -> Option<&'static str> {
+    (!name.is_empty()).then_some(name)
+}
+
+/// The sentences that are recognised where nothing else tells what they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Said,
+    May,
+    /// Explanations of crashes, whose joints are a comma or a colon.
+    Fault,
+}
+
+struct Sentence {
+    family: Family,
+    key: &'static str,
+    variant: Option<&'static str>,
+    pieces: Vec<Piece>,
+}
+
+impl Sentence {
+    fn several(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Words(words) if words.contains('\n')))
+    }
+
+    fn letters(&self) -> usize {
+        let words = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Words(words) => Some(words.chars().filter(|letter| letter.is_alphabetic()).count()),
+            Piece::Variable(_) => None,
+        });
+        words.sum()
+    }
+}
+
+/// Everything that can be recognised, the most exact first.
+fn sentences() -> &'static [Sentence] {
+    static SENTENCES: OnceLock<Vec<Sentence>> = OnceLock::new();
+    SENTENCES.get_or_init(|| {
+        let texts = texts::files(Language::English).iter().flat_map(|file| texts::messages(file));
+        let texts = texts.filter_map(|(key, source)| {
+            let family = match key {
+                _ if key.starts_with("said-") => Family::Said,
+                _ if key.starts_with("may-") => Family::May,
+                _ if key.starts_with("fault-") => Family::Fault,
+                _ => return None,
+            };
+            Some(Sentence { family, key, variant: None, pieces: pieces(source.split_once('=')?.1.trim()) })
+        });
+        let forms = errors::FORMS.iter().flat_map(|forms| forms.iter()).map(|form| Sentence {
+            family: Family::Said,
+            key: form.key,
+            variant: variant(form.variant),
+            pieces: of_form(form.pieces),
+        });
+        let mut all: Vec<Sentence> = texts.chain(forms.filter(|form| form.letters() > 2)).collect();
+        all.sort_by_key(|sentence| std::cmp::Reverse(sentence.letters()));
+        all
+    })
+}
+
+fn recognise(said: &str, family: Family) -> Option<String> {
     if current() == Language::English {
         return None;
     }
-    let known = texts::files(Language::English).iter().flat_map(|file| texts::messages(file));
-    // Whatever has a place before its words is one line.
+    if let Some(told) = of_the_system(said) {
+        return Some(told);
+    }
+    // A variable stands for a part of a line; only a sentence of several lines fits several.
     let several = said.contains('\n');
-    let mut known = known.filter(|(key, _)| key.starts_with(family) && !(several && *key == "said-anywhere"));
-    known.find_map(|(key, source)| {
-        let pieces = pieces(source.split_once('=')?.1.trim());
-        let found = fit(&pieces, said)?;
-        // A part of a sentence can be a sentence; a single word is a name.
-        let whole = |value: &str| recognise(value, family).unwrap_or_else(|| value.to_owned());
-        let part = |value: &str| if value.contains(' ') { whole(value) } else { value.to_owned() };
-        let found: Vec<_> = found.into_iter().map(|(name, value)| (name, part(value))).collect();
-        translation(key, None, &found)
+    let mut known = sentences().iter().filter(|one| one.family == family && one.several() == several);
+    known.find_map(|sentence| {
+        let found = fit(&sentence.pieces, said)?;
+        let whole = |value: &str| recognise(value, family).unwrap_or_else(|| part(value));
+        let told = |value: &str| if value.contains(' ') { whole(value) } else { value.to_owned() };
+        let found: Vec<_> = found.into_iter().map(|(name, value)| (name, told(value))).collect();
+        translation(sentence.key, sentence.variant, &found)
     })
+}
+
+/// `No such file or directory (os error 2)` is known by its number.
+fn of_the_system(said: &str) -> Option<String> {
+    let (_, number) = said.strip_suffix(')')?.rsplit_once(" (os error ")?;
+    let error = io::Error::from_raw_os_error(number.parse().ok()?).said();
+    (error.english == said && error.form.is_some()).then(|| told(&error))
 }
 
 /// A piece of a sentence: words, or a variable.
 #[derive(Debug, PartialEq)]
 enum Piece {
-    Words(String),
+    Words(Cow<'static, str>),
     Variable(&'static str),
+}
+
+/// The pieces of an error's sentence, with words, if none at all, behind every variable.
+fn of_form(pieces: &[said::Piece]) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for piece in pieces {
+        let follows = matches!(found.last(), Some(Piece::Variable(_)));
+        match piece {
+            said::Piece::Words(words) => found.push(Piece::Words(Cow::Borrowed(words))),
+            said::Piece::Value(name) => {
+                found.extend(follows.then(|| Piece::Words("".into())));
+                found.push(Piece::Variable(name));
+            }
+        }
+    }
+    let ends = matches!(found.last(), Some(Piece::Variable(_)));
+    found.extend(ends.then(|| Piece::Words("".into())));
+    found
 }
 
 /// Takes a pattern of `en.ftl` apart. Only words, variables and quoted characters are known here.
@@ -70,13 +189,13 @@ fn pieces(pattern: &'static str) -> Vec<Piece> {
             None => inner.split_once('}').unwrap_or((inner, "")),
         };
         if let Some(name) = placed.trim().strip_prefix('$') {
-            found.push(Piece::Words(dedented(&std::mem::take(&mut words))));
+            found.push(Piece::Words(dedented(&std::mem::take(&mut words)).into()));
             found.push(Piece::Variable(name));
         }
         rest = behind;
     }
     words.push_str(rest);
-    found.push(Piece::Words(dedented(&words)));
+    found.push(Piece::Words(dedented(&words).into()));
     found
 }
 
@@ -98,9 +217,9 @@ fn fit<'a>(pieces: &[Piece], said: &'a str) -> Option<Vec<(&'static str, &'a str
             Piece::Words(words) => {
                 let last = number + 1 == pieces.len();
                 let at = match open {
-                    None => rest.starts_with(words.as_str()).then_some(0)?,
-                    Some(_) if last => rest.ends_with(words.as_str()).then(|| rest.len() - words.len())?,
-                    Some(_) => rest.find(words.as_str())?,
+                    None => rest.starts_with(&**words).then_some(0)?,
+                    Some(_) if last => rest.ends_with(&**words).then(|| rest.len() - words.len())?,
+                    Some(_) => rest.find(&**words)?,
                 };
                 if let Some(name) = open.take() {
                     found.push((name, &rest[..at]));

@@ -1,6 +1,6 @@
 //! A command line that could not be understood, told in the user's language.
 
-use super::translated;
+use super::{library::understood, translated};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// What is wrong, what may have been meant, and how the command is used. Kinds without a translation of
@@ -23,8 +23,9 @@ pub(super) fn in_words(error: &clap::Error) -> String {
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             translated!("mistake-wrong-value", argument = argument, value = value).map(|words| {
-                let why =
-                    std::error::Error::source(error).map(|why| format!("（{why}）")).unwrap_or_default();
+                let why = std::error::Error::source(error)
+                    .map(|why| format!("（{}）", understood(&why.to_string())))
+                    .unwrap_or_default();
                 words + &why
             })
         }

@@ -2,15 +2,17 @@
 //!
 //! Texts lie in `locales/*.ftl` (Fluent). [`say!`] gives one of them, [`translated!`] the translation of
 //! what a library or a doc comment says in English. [`choice`] finds the language, [`texts`] reads the
-//! files when the first text is needed, [`help`] puts `--help` into it, [`library`] recognises what libraries
-//! and errors say. Programs always read English:
-//! `--json`, logs and evidence do not pass through here.
+//! files when the first text is needed, [`help`] puts `--help` into it, [`library`] says what libraries and
+//! errors say, [`errors`] is the list of them. Programs always read English: `--json`, logs and evidence do not
+//! pass through here.
 
 mod choice;
 mod columns;
+mod errors;
 mod help;
 mod library;
 mod mistakes;
+mod skills;
 mod texts;
 
 #[cfg(test)]
@@ -19,7 +21,8 @@ mod tests;
 pub use choice::{Language, begin, for_machines, parse, tag};
 pub use columns::{fit, pad, width};
 pub use help::{command, mistake, report, shown};
-pub use library::{permission, understood};
+pub use library::{fault, permission, told, understood};
+pub use skills::{of_input, of_skill, of_workflow};
 pub use texts::{text, translation};
 
 /// The text of a key, with its variables: `say!("build-up-to-date", seconds = 1.2)`.

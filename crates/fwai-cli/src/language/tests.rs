@@ -1,32 +1,41 @@
 //! Every text that the source asks for exists in every language, with the same variables, and no other does.
 
-use super::{choice::Language, help, texts};
+use super::{choice::Language, errors, help, texts};
 use clap::CommandFactory;
 use fluent_syntax::{
     ast::{Entry, Expression, InlineExpression, Pattern, PatternElement},
     parser,
 };
+use fwai_schema::said::{Form, Piece};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
 
-const CHINESE: [Language; 2] = [Language::TraditionalChinese, Language::SimplifiedChinese];
+pub(super) const CHINESE: [Language; 2] = [Language::TraditionalChinese, Language::SimplifiedChinese];
 
 /// Keys whose English is not in `en.ftl`: doc comments, clap and libraries have it.
 fn english_elsewhere(key: &str) -> bool {
-    ["help-", "heading-", "remark-", "mistake-", "error-"].iter().any(|prefix| key.starts_with(prefix))
+    let families = ["help-", "heading-", "remark-", "mistake-", "skill-", "recorded-"];
+    families.iter().any(|prefix| key.starts_with(prefix)) || of_an_error(key)
+}
+
+/// `app-KeyError.Open`: the name of a type, and what the operating system says.
+pub(super) fn of_an_error(key: &str) -> bool {
+    let is_type = |name: &str| name.starts_with(|letter: char| letter.is_ascii_uppercase());
+    key.split('.').next() == Some(fwai_schema::said::SYSTEM)
+        || key.split_once('-').is_some_and(|(_, name)| is_type(name))
 }
 
 /// Sentences that are recognised, and not asked for by their key.
 fn is_sentence(key: &str) -> bool {
-    key.starts_with("said-") || key.starts_with("may-")
+    ["said-", "may-", "fault-"].iter().any(|prefix| key.starts_with(prefix))
 }
 
 /// Key (or `key.attribute`) to the variables that its text uses.
-type Texts = BTreeMap<String, BTreeSet<String>>;
+pub(super) type Texts = BTreeMap<String, BTreeSet<String>>;
 
-fn texts_of(language: Language) -> Texts {
+pub(super) fn texts_of(language: Language) -> Texts {
     let mut found = Texts::new();
     for file in texts::files(language) {
         let resource = parser::parse(*file).unwrap_or_else(|(_, errors)| panic!("{language:?}: {errors:?}"));
@@ -96,7 +105,7 @@ fn uses() -> Vec<(String, String, BTreeSet<String>)> {
     found
 }
 
-fn walk(directory: &Path, found: &mut Vec<(String, String)>) {
+pub(super) fn walk(directory: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         // The room's own files show the macros without using them.
@@ -214,6 +223,7 @@ fn no_text_is_left_over() {
     let all = texts_of(Language::English).into_keys().chain(texts_of(CHINESE[0]).into_keys());
     let left: Vec<String> = all
         .filter(|key| !key.contains('.') && !is_sentence(key) && !used.contains(key))
+        .filter(|key| !of_an_error(key) && !key.starts_with("skill-") && !key.starts_with("recorded-"))
         .filter(|key| !key.starts_with("help-") || !help_keys().contains(key))
         .collect();
     assert!(left.is_empty(), "nothing uses {left:?}");
@@ -236,15 +246,22 @@ fn bare(sentence: &str) -> String {
 #[test]
 fn what_libraries_are_said_to_say_stands_in_their_source() {
     let mut files = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut files);
-    let source: String = files.iter().map(|(_, text)| bare(text)).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    walk(&root.join("crates"), &mut files);
+    let boards = std::fs::read_dir(root.join("boards")).unwrap().map(|entry| entry.unwrap().path());
+    let boards = boards.map(|path| std::fs::read_to_string(path).unwrap());
+    let source: String = files.into_iter().map(|(_, text)| text).chain(boards).collect();
+    let source =
+        source.replace("\\u{201c}", "“").replace("\\u{201d}", "”").replace("\\\"", "\"").to_lowercase();
     let english = texts::files(Language::English).iter().flat_map(|file| texts::messages(file));
     let mut gone = Vec::new();
-    for (key, text) in english.filter(|(key, _)| is_sentence(key)) {
-        let sentence = bare(text.split_once('=').unwrap().1.trim());
-        // Guesses, and what a command is given, are put behind a sentence where there is one.
-        let whole = sentence.replace(", with the network", "; did you mean with the network");
-        if !whole.split("; did you mean").all(|part| source.contains(part)) {
+    for (key, text) in english.filter(|(key, _)| is_sentence(key) && !key.starts_with("said-number-")) {
+        // Sentences are put together from parts: each must stand somewhere.
+        let sentence = bare(text.split_once('=').unwrap().1.trim()).to_lowercase();
+        let parts = sentence.split("{}").flat_map(|part| part.split("; did you mean"));
+        let parts = parts.flat_map(|part| part.split(", with the network"));
+        let mut words = parts.map(|part| part.trim_matches(|letter: char| !letter.is_alphanumeric()));
+        if !words.all(|part| source.contains(part)) {
             gone.push(format!("{key}: {sentence}"));
         }
     }
@@ -259,6 +276,7 @@ fn every_failure_of_this_program_is_translated() {
     let known: BTreeSet<String> = english
         .filter(|(key, _)| key.starts_with("said-"))
         .map(|(_, text)| bare(text.split_once('=').unwrap().1.trim()))
+        .chain(errors::FORMS.iter().flat_map(|forms| forms.iter()).map(of_form))
         .collect();
     let mut unknown = Vec::new();
     for (name, text) in files {
@@ -287,6 +305,15 @@ fn every_failure_of_this_program_is_translated() {
         }
     }
     assert!(unknown.is_empty(), "add a said-… to the three files of texts for:\n{}", unknown.join("\n"));
+}
+
+/// The English of an error with every hole as `{}`.
+fn of_form(form: &Form) -> String {
+    let pieces = form.pieces.iter().map(|piece| match piece {
+        Piece::Words(words) => words,
+        Piece::Value(_) => "{}",
+    });
+    pieces.collect()
 }
 
 /// Keys of everything that `--help` shows.
@@ -330,11 +357,65 @@ fn descend<'a>(
 /// Words of one shore that must not appear on the other.
 #[test]
 fn each_chinese_is_that_of_its_engineers() {
-    let foreign_to_taiwan =
-        ["固件", "编", "烧", "串口", "内存", "項目", "默認", "程序", "調試", "信息", "配置文"];
-    let foreign_to_mainland =
-        ["韌", "燒", "編", "除错", "序列埠", "記憶", "专案", "專", "設", "預", "程式", "檔", "斷"];
-    for (language, foreign) in [(CHINESE[0], &foreign_to_taiwan[..]), (CHINESE[1], &foreign_to_mainland)] {
+    let foreign_to_taiwan = [
+        "固件",
+        "串口",
+        "內存",
+        "項目",
+        "默認",
+        "程序",
+        "調試",
+        "信息",
+        "配置文",
+        "文件夾",
+        "網絡",
+        "服務器",
+        "代碼",
+        "軟件",
+        "支持",
+        "屏幕",
+        "數據",
+        "字節",
+        "鏈接",
+        "運行",
+        "用戶",
+        "線程",
+        "進程",
+        "寄存器",
+        "函數",
+        "字符串",
+        "哈希",
+        "密鑰",
+    ];
+    let foreign_to_mainland = [
+        "韧体",
+        "除错",
+        "序列埠",
+        "专案",
+        "程式",
+        "档案",
+        "预设",
+        "记忆体",
+        "网路",
+        "伺服器",
+        "软体",
+        "支援",
+        "萤幕",
+        "资料",
+        "位元组",
+        "连结",
+        "使用者",
+        "执行绪",
+        "行程",
+        "暂存器",
+        "函式",
+        "字串",
+        "杂凑",
+        "金钥",
+        "储存库",
+    ];
+    for (language, foreign) in [(CHINESE[0], &foreign_to_taiwan[..]), (CHINESE[1], &foreign_to_mainland[..])]
+    {
         for file in texts::files(language) {
             for (number, line) in file.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
                 for word in foreign {
@@ -343,6 +424,45 @@ fn each_chinese_is_that_of_its_engineers() {
             }
         }
     }
+}
+
+/// Taiwan's characters are those of Big5, the mainland's those of GB 2312: neither knows the other's forms.
+/// A few forms of the mainland are old or rare characters in Big5.
+#[test]
+fn each_chinese_is_written_in_its_own_characters() {
+    const RARE_IN_TAIWAN: &str = "体机与听适价礼灵术旧乱继胜丰极仆个么无来万坏师";
+    let mut foreign = Vec::new();
+    for language in CHINESE {
+        for (key, letter) in letters_of(language) {
+            let mut text = [0; 4];
+            let text = letter.encode_utf8(&mut text);
+            let own = match language {
+                Language::TraditionalChinese => {
+                    let (bytes, _, lost) = encoding_rs::BIG5.encode(text);
+                    !lost && bytes.len() == 2 && !RARE_IN_TAIWAN.contains(letter)
+                }
+                _ => {
+                    let (bytes, _, lost) = encoding_rs::GBK.encode(text);
+                    !lost && matches!(*bytes, [0xB0..=0xF7, 0xA1..])
+                }
+            };
+            if !own {
+                foreign.push(format!("{language:?} {key}: {letter}"));
+            }
+        }
+    }
+    assert!(foreign.is_empty(), "{}", foreign.join("\n"));
+}
+
+/// Chinese characters, each with the message that holds it.
+fn letters_of(language: Language) -> impl Iterator<Item = (&'static str, char)> {
+    let messages = texts::files(language).iter().flat_map(|file| texts::messages(file));
+    messages.flat_map(|(key, source)| {
+        source
+            .chars()
+            .filter(|letter| ('\u{4e00}'..='\u{9fff}').contains(letter))
+            .map(move |letter| (key, letter))
+    })
 }
 
 #[test]
@@ -358,6 +478,7 @@ fn the_index_finds_what_the_parser_finds() {
         assert_eq!(parsed, indexed);
     }
 }
+
 #[test]
 fn every_command_and_argument_has_its_help_in_every_language() {
     let wanted = help_keys();
@@ -370,5 +491,28 @@ fn every_command_and_argument_has_its_help_in_every_language() {
         let extra: Vec<_> =
             of_help.filter(|key| !wanted.contains(*key) && !key.ends_with(".examples")).collect();
         assert!(extra.is_empty(), "{language:?} has help for what does not exist: {extra:#?}");
+    }
+}
+
+#[test]
+fn the_skills_and_the_recording_are_told_in_every_language() {
+    let nowhere = fwai_app::paths::Paths::find(Path::new("/nonexistent"));
+    let mut wanted = BTreeSet::new();
+    for (name, skill) in fwai_app::library::skills(&nowhere) {
+        let fwai_app::library::Skill::Workflow(workflow) = skill else { continue };
+        if workflow.is_shipped() {
+            wanted.extend(workflow.definition.inputs.keys().map(|input| format!("skill-{name}.{input}")));
+            wanted.insert(format!("skill-{name}"));
+        }
+    }
+    assert!(wanted.len() > 5, "{wanted:?}");
+    let recording: serde_json::Value =
+        serde_json::from_str(include_str!("../commands/demo/recording.json")).unwrap();
+    wanted.extend((1..=recording.as_array().unwrap().len()).map(|turn| format!("recorded-{turn}")));
+    wanted.insert("recorded-task".to_owned());
+    for language in CHINESE {
+        let texts = texts_of(language);
+        let found = texts.into_keys().filter(|key| key.starts_with("skill-") || key.starts_with("recorded-"));
+        assert_eq!(found.collect::<BTreeSet<_>>(), wanted, "{language:?}");
     }
 }

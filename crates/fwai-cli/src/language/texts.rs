@@ -8,16 +8,25 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-/// Every text of a language. Help has files of its own; its English is the doc comments.
+/// Every text of a language. Help and errors have files of their own: their English is the doc comments, and
+/// what the errors themselves say.
 pub(super) const fn files(language: Language) -> &'static [&'static str] {
     match language {
-        Language::English => &[include_str!("../../locales/en.ftl")],
-        Language::TraditionalChinese => {
-            &[include_str!("../../locales/zh-TW.ftl"), include_str!("../../locales/zh-TW.help.ftl")]
+        Language::English => {
+            &[include_str!("../../locales/en.ftl"), include_str!("../../locales/en.said.ftl")]
         }
-        Language::SimplifiedChinese => {
-            &[include_str!("../../locales/zh-CN.ftl"), include_str!("../../locales/zh-CN.help.ftl")]
-        }
+        Language::TraditionalChinese => &[
+            include_str!("../../locales/zh-TW.ftl"),
+            include_str!("../../locales/zh-TW.help.ftl"),
+            include_str!("../../locales/zh-TW.errors.ftl"),
+            include_str!("../../locales/zh-TW.said.ftl"),
+        ],
+        Language::SimplifiedChinese => &[
+            include_str!("../../locales/zh-CN.ftl"),
+            include_str!("../../locales/zh-CN.help.ftl"),
+            include_str!("../../locales/zh-CN.errors.ftl"),
+            include_str!("../../locales/zh-CN.said.ftl"),
+        ],
     }
 }
 

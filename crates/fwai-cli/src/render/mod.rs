@@ -14,6 +14,7 @@ mod questions;
 pub mod screen;
 mod skill;
 pub mod text;
+mod transcript;
 mod view;
 
 pub use abilities::Abilities;
@@ -25,4 +26,5 @@ pub use markdown::render as markdown;
 pub use plain::Plain;
 pub use questions::{answer_from, question};
 pub use skill::{retry, skill_line, status_word};
+pub use transcript::transcript;
 pub use view::{BEAT, View};

@@ -16,8 +16,10 @@ pub fn skill_line(body: &EventBody) -> Option<String> {
         }
         EventBody::StepEnded { step } => ended(step),
         EventBody::SkillEnded { name, status, duration_ms, reason } => {
-            let reason =
-                reason.as_deref().map(|reason| format!(": {}", understood(reason))).unwrap_or_default();
+            let reason = reason
+                .as_deref()
+                .map(|reason| say!("after-colon", text = understood(reason)))
+                .unwrap_or_default();
             let seconds = format!("{:.1}", *duration_ms as f64 / 1000.0);
             Some(
                 say!("run-verdict", skill = name, status = status_word(status.as_str()), seconds = seconds)
@@ -52,6 +54,7 @@ pub fn status_word(status: &str) -> String {
         "interrupted" => say!("status-interrupted"),
         "denied" => say!("status-denied"),
         "timeout" => say!("status-timeout"),
+        "skipped" => say!("status-skipped"),
         other => other.to_owned(),
     }
 }

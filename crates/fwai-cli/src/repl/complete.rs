@@ -116,7 +116,7 @@ impl Words {
             (_, "run" | "runs" | "one" | "other") => self.runs(),
             ("run", "skill") | (_, "skill") => {
                 let skills = library::skills(&self.paths);
-                skills.iter().map(|(name, skill)| (name.clone(), skill.description().to_owned())).collect()
+                skills.iter().map(|(name, skill)| (name.clone(), language::of_skill(skill))).collect()
             }
             (_, "model") => self.models(),
             ("provider", "name") => {
@@ -128,7 +128,11 @@ impl Words {
 
     fn boards(&self) -> Vec<Found> {
         let catalogue = Catalogue::load(&self.paths.project);
-        catalogue.boards.iter().map(|board| (board.name.clone(), board.title.clone())).collect()
+        catalogue
+            .boards
+            .iter()
+            .map(|board| (board.name.clone(), language::understood(&board.title)))
+            .collect()
     }
 
     fn models(&self) -> Vec<Found> {

@@ -258,7 +258,7 @@ async fn watch_plainly(
             EventBody::Error { message, hint } => {
                 context.warn(message);
                 if let Some(hint) = hint {
-                    context.note(format_args!("  {}{hint}", say!("next")));
+                    context.note(format_args!("  {}{}", say!("next"), language::understood(hint)));
                 }
             }
             EventBody::TurnEnded { stop_reason, .. } => {
@@ -300,7 +300,7 @@ pub async fn hear_outcome(
                 return Ok(());
             }
             EventBody::Warning { message } => {
-                context.note(message);
+                context.note(language::understood(message));
                 return Ok(());
             }
             EventBody::Error { message, hint } => {

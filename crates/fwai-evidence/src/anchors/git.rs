@@ -11,7 +11,7 @@ const NOTES: &str = "refs/notes/fwai";
 const TAGS: &str = "refs/tags/fwai/";
 
 /// Why git did not take an anchor.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum GitAnchorError {
     #[error("cannot run git: {0}")]
     Start(#[from] io::Error),

@@ -27,7 +27,7 @@ pub struct Witness {
 }
 
 /// Why a witness cannot be used, or its answer not be kept.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum WitnessError {
     #[error(
         "evidence.witness_url: write URL#NAME+HASH+KEY, with the verifier key that the witness publishes"

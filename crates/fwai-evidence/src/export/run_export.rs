@@ -63,7 +63,7 @@ pub struct RunExport {
 }
 
 /// Why a run could not be exported.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum ExportError {
     #[error("{path}: {source}; `fwai evidence list` shows the runs there are")]
     Read { path: String, source: std::io::Error },

@@ -54,7 +54,7 @@ pub struct Rotated {
 }
 
 /// What can be wrong with the user's keys.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum KeyError {
     #[error("{}: {source}; the signing key must be readable and its directory writable", path.display())]
     Io { path: PathBuf, source: io::Error },

@@ -37,7 +37,7 @@ pub struct Appended {
 }
 
 /// What can go wrong with the log.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum LogError {
     #[error("log {}: {source}; free space or fix permissions, the next write repairs what is left", path.display())]
     Io { path: PathBuf, source: io::Error },

@@ -3,7 +3,7 @@
 use super::{Hash, empty_root, node_hash};
 
 /// Why a proof proves nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, fwai_schema::Speak)]
 pub enum ProofError {
     #[error("the leaf lies outside the tree")]
     OutsideTree,

@@ -30,7 +30,7 @@ pub struct WrittenBundle {
 }
 
 /// Why there is no proof.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum ProveError {
     #[error("there is no run {run_id} here; `fwai evidence list` shows the runs")]
     NoSuchRun { run_id: String },

@@ -55,7 +55,7 @@ impl RunOptions {
 }
 
 /// What can go wrong while a run is written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum RunError {
     #[error("cannot write {}: {source}; evidence must be durable, so make room or fix permissions and run again", path.display())]
     Write { path: PathBuf, source: io::Error },

@@ -40,7 +40,7 @@ pub struct ModelRef {
 }
 
 /// Why there is no SBOM.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum SbomError {
     #[error("{path}: {source}; build first, or name an ELF file")]
     Read { path: String, source: std::io::Error },

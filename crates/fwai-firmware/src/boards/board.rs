@@ -186,7 +186,7 @@ pub struct Crash {
 }
 
 /// Why a board did not do what was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum BoardError {
     #[error("board {board} cannot {what}: {hint}")]
     Unsupported { board: String, what: &'static str, hint: String },

@@ -25,7 +25,7 @@ pub struct Catalogue {
 }
 
 /// Why a board was not found.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum CatalogueError {
     #[error("no board is named `{name}`{}; known boards: {known}; describe your own in .fwai/boards/{name}.yaml, or give project.yaml its flash.command, debug.openocd or serial.port", suggestion(.near))]
     Unknown { name: String, near: Option<String>, known: String },

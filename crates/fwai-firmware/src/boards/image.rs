@@ -53,7 +53,7 @@ pub struct Image {
 }
 
 /// Why a file is not an image for this board.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum ImageError {
     #[error("cannot read the image {}: {source}; build first, or name the image", path.display())]
     Read { path: PathBuf, source: std::io::Error },

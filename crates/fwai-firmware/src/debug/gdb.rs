@@ -24,7 +24,7 @@ pub const PROGRAMS: [&str; 3] = ["arm-none-eabi-gdb", "gdb-multiarch", "gdb"];
 const LONGEST_OUTPUT: usize = 256 * 1024;
 
 /// Why GDB did not answer as wanted.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum GdbError {
     #[error("no GDB is installed (tried {}); install gdb-multiarch, or set `debug.gdb` in .fwai/project.yaml", PROGRAMS.join(", "))]
     NotInstalled,

@@ -62,7 +62,7 @@ impl DebugOptions {
 }
 
 /// Why a session did not start.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum DebugError {
     #[error(transparent)]
     Board(#[from] BoardError),

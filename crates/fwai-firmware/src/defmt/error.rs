@@ -1,7 +1,7 @@
 //! Why an image's log strings cannot be used.
 
 /// What is wrong with the strings.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak, PartialEq, Eq)]
 pub enum DefmtError {
     #[error(
         "the ELF has defmt strings but no symbol that names their version; is it stripped? Give the ELF as the linker wrote it"

@@ -34,7 +34,7 @@ impl Default for Limits {
 }
 
 /// Why a project cannot be looked at.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum DetectError {
     #[error("{path}: cannot read this directory: {source}; name a directory that holds a firmware project")]
     Root { path: PathBuf, source: std::io::Error },

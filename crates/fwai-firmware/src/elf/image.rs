@@ -25,7 +25,7 @@ const SHF_TLS: u64 = 0x400;
 const SHF_COMPRESSED: u64 = 0x800;
 
 /// Why a file could not be read as ELF.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum ElfError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },

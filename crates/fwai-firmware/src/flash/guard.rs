@@ -26,7 +26,7 @@ pub struct GuardFacts {
 }
 
 /// Why the guard says no.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum GuardRefusal {
     #[error("no build is on record, so nothing says where {image} comes from; run `fwai build` first")]
     NoBuild { image: String },

@@ -25,7 +25,7 @@ pub struct ProofWanted {
 }
 
 /// Why flashing failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum FlashError {
     #[error(transparent)]
     Board(#[from] BoardError),

@@ -9,7 +9,7 @@ use super::{
 use crate::linker_script::number;
 
 /// Why a budget could not be understood.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak, PartialEq, Eq)]
 #[error(
     "budget `{name}: {limit}` is neither a percentage (`90%`) nor a byte count (`64K`, `0x8000`, `1200`)"
 )]

@@ -1,8 +1,8 @@
 //! Memory use of an image: regions, sections, files, symbols, growth, budgets.
 //!
 //! [`analyze`] reads an ELF with what lies beside it (map, linker script, `.su` files) into a
-//! [`MemoryReport`]; [`delta`] compares two, [`check`] holds budgets against one, [`table`] and
-//! [`html`] show it.
+//! [`MemoryReport`]; [`delta`] compares two, [`check`] holds budgets against one, [`html`]
+//! shows it as a page.
 
 mod analyze;
 mod budget;
@@ -16,7 +16,6 @@ mod report;
 mod sections;
 mod stack;
 mod symbols;
-mod table;
 
 pub use analyze::{MemoryOptions, analyze, analyze_image};
 pub use budget::{BudgetError, check};
@@ -28,4 +27,3 @@ pub use report::{
     SymbolUse,
 };
 pub use sections::berkeley;
-pub use table::{TableOptions, table};

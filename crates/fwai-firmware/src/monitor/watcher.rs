@@ -5,7 +5,7 @@ use regex::Regex;
 use super::{SafeText, explain::is_fatal};
 
 /// A pattern that is no regular expression.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 #[error("`{pattern}` is not a regular expression: {what}; escape its special characters with `\\`")]
 pub struct PatternError {
     pub pattern: String,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Why an SVD file could not be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum SvdError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },

@@ -1,7 +1,7 @@
 //! A project's name as C, CMake and file systems can all take it.
 
 /// Why a text cannot name a project.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak, PartialEq, Eq)]
 #[error(
     "`{name}` cannot name a project: {why}; take letters, digits, `_` and `-`, starting with a letter, for instance `{suggestion}`"
 )]

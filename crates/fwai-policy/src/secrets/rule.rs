@@ -114,7 +114,7 @@ fn byte_regex(pattern: &str) -> Result<meta::Regex, String> {
 }
 
 /// Why rules could not be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum RulesError {
     #[error(
         "security.patterns[{index}]: `{pattern}` is not a regular expression: {reason}; correct it in config.yaml"

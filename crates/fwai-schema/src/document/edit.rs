@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 /// Why a value could not be set.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, fwai_schema::Speak)]
 pub enum EditError {
     #[error(transparent)]
     Broken(#[from] Problem),

@@ -1,6 +1,7 @@
 //! One thing that is wrong with a document, said so that a person can mend it.
 
 use super::{Document, Span};
+use crate::said::{Said, Speak};
 use serde::Serialize;
 use std::fmt;
 
@@ -101,3 +102,10 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+/// A picture of a place in a file, whose lines are told one by one.
+impl Speak for Problem {
+    fn said(&self) -> Said {
+        Said::plain(self)
+    }
+}

@@ -38,7 +38,7 @@ use std::{
 };
 
 /// Why a command did not start.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum SandboxError {
     #[error("refused: there is no sandbox on this machine; missing: {}. Set `sandbox.walls: off` to run commands without one, which every run records", missing.join("; "))]
     NoWalls { missing: Vec<String> },

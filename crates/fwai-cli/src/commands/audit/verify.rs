@@ -41,8 +41,9 @@ fn tell(report: &Report, context: &Context) {
     let green = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Green.into()));
     for problem in &report.problems {
         // Names of files and runs may be anybody's.
-        let (file, what) = (clean_line(&problem.file), clean_line(&problem.what));
-        context.print(format_args!("{red}{}{red:#} {file}: {what}", say!("audit-wrong")));
+        let (file, what) = (clean_line(&problem.file), understood(&clean_line(&problem.what)));
+        let line = say!("audit-problem", file = file, what = what);
+        context.print(format_args!("{red}{}{red:#} {line}", say!("audit-wrong")));
     }
     for run in &report.interrupted {
         context.print(say!("audit-cut-off", run = run));
@@ -54,7 +55,7 @@ fn tell(report: &Report, context: &Context) {
         context.print(say!("audit-at-work", run = run));
     }
     for note in &report.notes {
-        context.print(say!("audit-note", note = clean_line(note)));
+        context.print(say!("audit-note", note = understood(&clean_line(note))));
     }
     match &report.log {
         Some(log) => {

@@ -1,6 +1,7 @@
 //! The recorded model of the demo: its words and its calls, one after the other. What the tools answer
 //! is real and is not in the recording.
 
+use crate::language;
 use futures_util::{StreamExt, stream};
 use fwai_llm::{
     BoxFuture, BoxStream, Completion, Delta, LlmError, Provider, ProviderStatus, Request, provider::ModelInfo,
@@ -49,7 +50,9 @@ impl Recording {
             .turns
             .get(at)
             .ok_or_else(|| LlmError::Replay { message: "the recording is at its end".into() })?;
-        let mut content = vec![ContentBlock::text(&turn.text)];
+        // The words are ours: they were recorded in every language.
+        let words = language::translation(&format!("recorded-{}", at + 1), None, &[]);
+        let mut content = vec![ContentBlock::text(words.as_deref().unwrap_or(&turn.text))];
         for (number, call) in turn.calls.iter().enumerate() {
             content.push(ContentBlock::tool_use(
                 format!("demo_{at}_{number}"),
@@ -89,7 +92,9 @@ impl Provider for Recording {
             Some(ContentBlock::Text { text }) => text.clone(),
             _ => String::new(),
         };
-        let words: Vec<String> = text.split_inclusive(' ').map(str::to_owned).collect();
+        // Chinese has no blanks between its words.
+        let ends = |letter: char| letter == ' ' || !letter.is_ascii();
+        let words: Vec<String> = text.split_inclusive(ends).map(str::to_owned).collect();
         let spoken = stream::iter(words).then(|word| async move {
             tokio::time::sleep(Duration::from_millis(25)).await;
             Ok(Delta::Text { text: word })

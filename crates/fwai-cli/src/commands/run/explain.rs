@@ -46,12 +46,13 @@ pub fn show(
     for line in understood.map(|(words, resolution)| choosing::told(words, resolution)).unwrap_or_default() {
         context.print(line);
     }
-    context.print(format_args!("{}: {}", skill.name, skill.description));
+    let about = language::of_workflow(workflow);
+    context.print(say!("explain-skill", name = skill.name, about = about));
     context.print(format_args!("  {}", say!("explain-from", file = workflow.source.name)));
     for (name, input) in &skill.inputs {
         let value = inputs.get(name).map(|value| format!(" = {value:?}")).unwrap_or_default();
         let named = say!("explain-input", name = name, value = value);
-        context.print(format_args!("  {named}  {}", input.description));
+        context.print(format_args!("  {named}  {}", language::of_input(workflow, name, input)));
     }
     for (at, step) in steps.iter().enumerate() {
         let text = |key: &str| step[key].as_str().unwrap_or_default();
@@ -60,7 +61,8 @@ pub fn show(
             _ => String::new(),
         };
         let does = language::understood(text("does"));
-        context.print(format_args!("{:>3}. {}: {does}{arguments}", at + 1, text("name")));
+        let line = say!("explain-line", title = text("name"), text = does);
+        context.print(format_args!("{:>3}. {line}{arguments}", at + 1));
         let titles = [
             ("when", say!("explain-when")),
             ("on_fail", say!("explain-fails")),
@@ -69,7 +71,8 @@ pub fn show(
         for (key, title) in titles {
             if !text(key).is_empty() {
                 let parts: Vec<String> = text(key).split("; ").map(language::understood).collect();
-                context.print(format_args!("       {title}: {}", parts.join("; ")));
+                let line = say!("explain-line", title = title, text = parts.join("; "));
+                context.print(format_args!("       {line}"));
             }
         }
     }

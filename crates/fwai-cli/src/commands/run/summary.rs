@@ -5,6 +5,7 @@ use crate::{
     context::Context,
     headless::Ended,
     language::{pad, say, width},
+    render::status_word,
 };
 use fwai_app::ci;
 use fwai_evidence::runs::load_evidence;
@@ -144,7 +145,11 @@ pub fn show(context: &Context, summary: &Summary) {
         say!("run-table-tries"),
         say!("run-table-evidence"),
     ];
-    let rows: Vec<[String; 5]> = std::iter::once(head).chain(summary.rows()).collect();
+    let steps = summary
+        .rows()
+        .into_iter()
+        .map(|[name, status, time, tries, runs]| [name, status_word(&status), time, tries, runs]);
+    let rows: Vec<[String; 5]> = std::iter::once(head).chain(steps).collect();
     let widest = |column: usize| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0);
     let widths: Vec<usize> = (0..5).map(widest).collect();
     context.print("");
@@ -153,9 +158,13 @@ pub fn show(context: &Context, summary: &Summary) {
         context.print(format_args!("  {}", cells.join("  ").trim_end()));
     }
     let seconds = format!("{:.1}", summary.duration_ms as f64 / 1000.0);
-    let verdict =
-        say!("run-verdict", skill = summary.skill, status = summary.status.as_str(), seconds = seconds);
-    let run = summary.run_id.as_deref().map(|id| format!("; run {id}")).unwrap_or_default();
+    let verdict = say!(
+        "run-verdict",
+        skill = summary.skill,
+        status = status_word(summary.status.as_str()),
+        seconds = seconds
+    );
+    let run = summary.run_id.as_deref().map(|id| say!("run-verdict-run", run = id)).unwrap_or_default();
     context.print(format_args!("{verdict}{run}"));
 }
 

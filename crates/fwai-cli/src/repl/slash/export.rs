@@ -1,8 +1,8 @@
 //! `/export`: the conversation as Markdown where a file `….md` is named, else runs as on the command line.
 
 use super::{Next, Repl, program};
-use crate::{failure::Failure, language::say};
-use fwai_app::{session_store::SessionStore, sessions::transcript};
+use crate::{failure::Failure, language::say, render::transcript};
+use fwai_app::session_store::SessionStore;
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     if rest.contains(char::is_whitespace) || !rest.ends_with(".md") {

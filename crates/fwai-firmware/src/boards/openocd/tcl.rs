@@ -12,7 +12,7 @@ const END: u8 = 0x1a;
 const LARGEST_ANSWER: usize = 16 << 20;
 
 /// Why OpenOCD did not do what was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum TclError {
     #[error("cannot reach OpenOCD's Tcl port {address}: {what}")]
     Connect { address: String, what: String },

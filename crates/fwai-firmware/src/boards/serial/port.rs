@@ -3,7 +3,7 @@
 use serialport::{SerialPortInfo, SerialPortType};
 
 /// Why no port was found.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, fwai_schema::Speak)]
 pub enum PortError {
     #[error("cannot list serial ports: {0}")]
     List(String),

@@ -1,5 +1,7 @@
 //! The program in three languages: people read theirs, programs read the same bytes whatever the locale.
 
+mod untranslated;
+
 use std::{
     path::Path,
     process::{Command, Output},

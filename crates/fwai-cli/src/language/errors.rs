@@ -1,0 +1,75 @@
+//! The one list of the errors whose words can reach a person. A test holds it against the source, and every
+//! sentence of every type against the translations in `locales/*.errors.ftl`.
+
+use fwai_schema::said::{Form, Forms};
+
+macro_rules! forms_of {
+    ($($type:ty),* $(,)?) => { &[$(<$type as Forms>::FORMS),*] };
+}
+
+pub(super) const FORMS: &[&[Form]] = forms_of![
+    fwai_schema::document::edit::EditError,
+    fwai_llm::LlmError,
+    fwai_llm::http::TransportError,
+    fwai_policy::budget::OverBudget,
+    fwai_policy::flash_guard::FlashRefusal,
+    fwai_policy::hosts::HostRefusal,
+    fwai_policy::paths::PathRefusal,
+    fwai_policy::protect::GlobProblem,
+    fwai_policy::rules::RuleProblem,
+    fwai_policy::secrets::RulesError,
+    fwai_agent::fork::ForkError,
+    fwai_agent::host::HostError,
+    fwai_agent::skills::SkillFileError,
+    fwai_evidence::anchors::GitAnchorError,
+    fwai_evidence::anchors::WitnessError,
+    fwai_evidence::bundle::BundleError,
+    fwai_evidence::dsse::EnvelopeError,
+    fwai_evidence::export::ExportError,
+    fwai_evidence::keys::KeyError,
+    fwai_evidence::log::LogError,
+    fwai_evidence::merkle::ProofError,
+    fwai_evidence::note::NoteError,
+    fwai_evidence::prove::ProveError,
+    fwai_evidence::public_key::PublicKeyError,
+    fwai_evidence::runs::RunError,
+    fwai_evidence::sbom::SbomError,
+    fwai_evidence::statement::StatementError,
+    fwai_firmware::boards::BoardError,
+    fwai_firmware::boards::CatalogueError,
+    fwai_firmware::boards::ImageError,
+    fwai_firmware::boards::PortError,
+    fwai_firmware::boards::TclError,
+    fwai_firmware::debug::DebugError,
+    fwai_firmware::debug::GdbError,
+    fwai_firmware::defmt::DefmtError,
+    fwai_firmware::detect::DetectError,
+    fwai_firmware::elf::ElfError,
+    fwai_firmware::flash::FlashError,
+    fwai_firmware::flash::GuardRefusal,
+    fwai_firmware::launch::LaunchError,
+    fwai_firmware::memory::BudgetError,
+    fwai_firmware::monitor::PatternError,
+    fwai_firmware::svd::SvdError,
+    fwai_firmware::template::NameError,
+    fwai_tools::safe_path::PathError,
+    fwai_tools::sandbox::SandboxError,
+    fwai_tools::snapshots::SnapshotError,
+    fwai_app::answer_schema::AnswerSchemaError,
+    fwai_app::bench::NoElf,
+    fwai_app::build_run::BuildRunError,
+    fwai_app::config::ConfigError,
+    fwai_app::config::FileError,
+    fwai_app::effective_policy::PolicyError,
+    fwai_app::evidence::EvidenceSetupError,
+    fwai_app::memory_run::MemoryRunError,
+    fwai_app::provider::KeyError,
+    fwai_app::provider::ProviderError,
+    fwai_app::secret_scan::ScanError,
+    fwai_app::session::AssemblyError,
+    fwai_app::session_store::SessionError,
+    fwai_app::workspace::WorkspaceError,
+];
+
+#[cfg(test)]
+mod tests;
