@@ -385,6 +385,16 @@ may-since-stops = stops the machine
 may-since-walls = changes the walls around the command
 may-since-ends = ends processes
 
+## what became of a call that was not made
+
+may-refused-policy = denied by policy: { $why }
+may-refused-user = The user denied this call. Do not work around it.
+may-refused-note = The user denied this call. They say: { $note } Do not work around it.
+may-refused-nobody = This call needs the permission of a person, and nobody is there: { $why }
+may-refused-no-answer = Nobody is there to answer.
+may-refused-before = Not run: the user interrupted before.
+may-refused-interrupted = Interrupted before it finished. It may have had part of its effect; look before you repeat it.
+
 ## faults and crash reports
 
 fault-crash-locked = the core locked up: { $why }; on hardware it would stand still until a reset

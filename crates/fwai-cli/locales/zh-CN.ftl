@@ -655,6 +655,63 @@ said-doctor-bounds = 资源上限
 said-doctor-bounded = 命令整棵进程树的进程数和内存都有上限
 said-doctor-bounded-memory = 命令整棵进程树的内存有上限；进程数按用户限制（Linux 6.14 起按命名空间）
 
+## 机密规则（英文在规则数据里）
+
+secret-private-key-pem = 私钥（PEM、OpenSSH、PGP），也包括 C 字符串和 JSON 里的
+secret-private-key-putty = PuTTY 私钥
+secret-private-key-der-array = C 字节数组里的 DER 私钥
+secret-private-key-der-base64 = DER 私钥的 base64，没有 PEM 头
+secret-aws-access-key-id = AWS 访问密钥 ID
+secret-aws-secret-key = AWS 私有访问密钥
+secret-github-token = GitHub token
+secret-github-fine-grained-token = GitHub 细粒度 token
+secret-gitlab-token = GitLab token
+secret-gcp-api-key = Google API 密钥（Cloud、Gemini、Firebase）
+secret-gcp-oauth-secret = Google OAuth 客户端密钥或访问 token
+secret-azure-key = Azure 存储、Service Bus 或 IoT Hub 密钥
+secret-azure-sas = Azure 共享访问签名
+secret-azure-ad-secret = Azure AD 客户端机密
+secret-slack-token = Slack token
+secret-slack-webhook = Slack webhook
+secret-stripe-key = Stripe 密钥
+secret-npm-token = npm token
+secret-pypi-token = PyPI token
+secret-anthropic-key = Anthropic API 密钥
+secret-openai-key = OpenAI API 密钥
+secret-api-key-sk = sk-… 形式的 API 密钥
+secret-model-provider-key = 模型提供方的 API 密钥（Groq、xAI、Perplexity、Hugging Face、Replicate）
+secret-jwt = JSON Web Token
+secret-service-token = 有已知前缀的服务 token（DigitalOcean、Docker、Vault、Grafana、SendGrid、Shopify、Databricks…）
+secret-chat-bot-token = Telegram 或 Discord token
+secret-authorization-header = HTTP 头里的凭据
+secret-url-credentials = URL 里的密码
+secret-wifi-password = Wi-Fi 密码
+secret-wifi-begin = 调用里的 Wi-Fi 密码
+secret-secure-boot-key = C 数组里的安全启动密钥（MCUboot、ESP secure boot、OTA）
+secret-crypto-key-array = C 数组里的加密密钥
+secret-crypto-key-hex = 十六进制字符串的加密密钥
+secret-aws-session-token = AWS session token
+secret-iot-cloud-key = IoT 云的密钥（Firebase messaging、The Things Network、Edge Impulse）
+secret-docker-auth = Docker 配置中的 registry 凭据
+secret-password-hash = 系统账号的密码哈希
+secret-token-in-url = URL 里的 token
+secret-password-in-xml = XML 元素里的密码
+secret-password-in-command = curl 或 sshpass 命令里的密码
+secret-netrc-password = .netrc 文件里的密码
+secret-nvs-secret = NVS 分区表里的机密
+secret-escaped-secret = 转义引号里的机密（编译选项、JSON 里的 JSON、AT 命令）
+secret-network-connect = 连接调用里的密码
+secret-token-in-call = 登录调用里的 token
+secret-key-fromhex = Python 里由十六进制字符串得来的加密密钥
+secret-key-base64 = base64 形式的对称密钥
+secret-define-key = 源码里直接写的密钥
+secret-key-array = 数组里的密钥（十进制、转义字符或 Rust）
+secret-command-line-secret = 命令行上的机密
+secret-password-literal = 源码里直接写的密码
+secret-password = 源码或配置中的密码
+secret-password-unquoted = 环境或配置文件里的密码
+secret-api-token = 源码或配置中的 API 密钥、机密或 token
+
 ## fwai 自带的技能（英文在各自的 YAML）
 
 skill-build_and_test = 编译固件，再运行测试。

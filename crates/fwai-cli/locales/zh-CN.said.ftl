@@ -383,6 +383,16 @@ may-since-stops = 会关闭机器
 may-since-walls = 会改变命令外面的沙箱
 may-since-ends = 会结束进程
 
+## what became of a call that was not made
+
+may-refused-policy = 策略拒绝：{ $why }
+may-refused-user = 您拒绝了这次调用。
+may-refused-note = 您拒绝了这次调用，并说：{ $note }
+may-refused-nobody = 这次调用需要有人许可，但没有人在场：{ $why }
+may-refused-no-answer = 没有人可以回答。
+may-refused-before = 没有运行：您先中断了。
+may-refused-interrupted = 还没做完就被中断。可能已经生效一部分；重做之前请先查看。
+
 ## faults and crash reports
 
 fault-crash-locked = 内核锁死：{ $why }；在真实硬件上会停住，直到复位

@@ -186,7 +186,7 @@ evidence-LogError =
     .Checkpoint = { $path }：{ $error }；請從備份或錨點還原（`fwai audit verify` 有更多說明）
     .NoCheckpoint = { $path } 有 tile 卻沒有檢查點，有人把它移除了；請從備份或錨點還原 `checkpoint`
     .Damaged = { $path } 的日誌算不出檢查點所載的根；`fwai audit verify --all` 會指出哪裡被改過
-    .EntryTooLong = { $length } 位元組的項目放不進日誌（最多 { $longest_entry }）
+    .EntryTooLong = { $length } 位元組的條目放不進日誌（最多 { $longest_entry }）
     .NoRandomness = 系統沒有提供替日誌命名的亂數
 
 evidence-ProofError =

@@ -655,6 +655,63 @@ said-doctor-bounds = 資源上限
 said-doctor-bounded = 指令整棵行程樹的行程數與記憶體都有上限
 said-doctor-bounded-memory = 指令整棵行程樹的記憶體有上限；行程數依使用者限制（Linux 6.14 起依命名空間）
 
+## 機密規則（英文在規則資料裡）
+
+secret-private-key-pem = 私密金鑰（PEM、OpenSSH、PGP），也包括 C 字串與 JSON 裡的
+secret-private-key-putty = PuTTY 私密金鑰
+secret-private-key-der-array = C 位元組陣列裡的 DER 私密金鑰
+secret-private-key-der-base64 = DER 私密金鑰的 base64，沒有 PEM 標頭
+secret-aws-access-key-id = AWS 存取金鑰識別碼
+secret-aws-secret-key = AWS 私密存取金鑰
+secret-github-token = GitHub token
+secret-github-fine-grained-token = GitHub 細部權限 token
+secret-gitlab-token = GitLab token
+secret-gcp-api-key = Google API 金鑰（Cloud、Gemini、Firebase）
+secret-gcp-oauth-secret = Google OAuth 用戶端機密或存取 token
+secret-azure-key = Azure 儲存體、Service Bus 或 IoT Hub 金鑰
+secret-azure-sas = Azure 共用存取簽章
+secret-azure-ad-secret = Azure AD 用戶端機密
+secret-slack-token = Slack token
+secret-slack-webhook = Slack webhook
+secret-stripe-key = Stripe 金鑰
+secret-npm-token = npm token
+secret-pypi-token = PyPI token
+secret-anthropic-key = Anthropic API 金鑰
+secret-openai-key = OpenAI API 金鑰
+secret-api-key-sk = sk-… 形式的 API 金鑰
+secret-model-provider-key = 模型供應者的 API 金鑰（Groq、xAI、Perplexity、Hugging Face、Replicate）
+secret-jwt = JSON Web Token
+secret-service-token = 有已知開頭的服務 token（DigitalOcean、Docker、Vault、Grafana、SendGrid、Shopify、Databricks…）
+secret-chat-bot-token = Telegram 或 Discord token
+secret-authorization-header = HTTP 標頭裡的認證資訊
+secret-url-credentials = 網址裡的密碼
+secret-wifi-password = Wi-Fi 密碼
+secret-wifi-begin = 呼叫裡的 Wi-Fi 密碼
+secret-secure-boot-key = C 陣列裡的安全開機金鑰（MCUboot、ESP secure boot、OTA）
+secret-crypto-key-array = C 陣列裡的加密金鑰
+secret-crypto-key-hex = 十六進位字串的加密金鑰
+secret-aws-session-token = AWS session token
+secret-iot-cloud-key = IoT 雲端的金鑰（Firebase messaging、The Things Network、Edge Impulse）
+secret-docker-auth = Docker 設定裡的 registry 認證
+secret-password-hash = 系統帳號的密碼雜湊
+secret-token-in-url = 網址裡的 token
+secret-password-in-xml = XML 元素裡的密碼
+secret-password-in-command = curl 或 sshpass 指令裡的密碼
+secret-netrc-password = .netrc 檔裡的密碼
+secret-nvs-secret = NVS 分割表裡的機密
+secret-escaped-secret = 跳脫引號裡的機密（編譯旗標、JSON 裡的 JSON、AT 指令）
+secret-network-connect = 連線呼叫裡的密碼
+secret-token-in-call = 登入呼叫裡的 token
+secret-key-fromhex = Python 裡由十六進位字串而來的加密金鑰
+secret-key-base64 = base64 形式的對稱金鑰
+secret-define-key = 原始碼裡直接寫的金鑰
+secret-key-array = 陣列裡的金鑰（十進位、跳脫字元或 Rust）
+secret-command-line-secret = 指令列上的機密
+secret-password-literal = 原始碼裡直接寫的密碼
+secret-password = 原始碼或設定檔裡的密碼
+secret-password-unquoted = 環境或設定檔裡的密碼
+secret-api-token = 原始碼或設定檔裡的 API 金鑰、機密或 token
+
 ## fwai 附帶的技能（英文在各自的 YAML）
 
 skill-build_and_test = 編譯韌體，再執行測試。

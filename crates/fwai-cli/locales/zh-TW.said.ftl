@@ -61,7 +61,7 @@ said-verify-no-id = { $run } 不是執行紀錄的識別碼
 said-verify-key-name = 不是檔名所說的金鑰
 said-verify-no-run = 沒有這筆執行紀錄
 said-verify-no-proof = 從第 { $index } 葉沒有證明通往檢查點
-said-verify-checkpoint-missing = 不見了，但日誌裡有項目
+said-verify-checkpoint-missing = 不見了，但日誌裡有條目
 said-verify-foreign = 有簽章但不在日誌裡：可能是從別處放進來的，或日誌被截短了
 said-verify-sign-off = 沒有簽章（當時 `evidence.sign` 關閉），因此無從擔保
 said-verify-claims-running = 自稱正在執行，卻沒有對應的行程或標記
@@ -89,15 +89,15 @@ said-verify-key-untrusted = 由 { $key } 簽章，這裡不信任這把金鑰
 said-verify-says-else = 內容與已簽章的聲明不同
 said-verify-other-run = 屬於另一筆執行紀錄
 said-verify-lengths = 被截斷，或長度被改過
-said-verify-more-entries = 內容比項目還多
-said-verify-entry = 第 { $index } 項與樹中的雜湊不符
-said-verify-entry-what = 第 { $index } 項：{ $what }
+said-verify-more-entries = 內容比條目還多
+said-verify-entry = 第 { $index } 條與樹中的雜湊不符
+said-verify-entry-what = 第 { $index } 條：{ $what }
 said-verify-not-statement = 不是聲明：{ $error }
 said-verify-replaced-at = 由 { $key } 簽章，這把金鑰在第 { $index } 葉已被更換
 said-verify-name-key = 沒有任何受信任金鑰的簽章；若您信任它，請把它的金鑰列入 `policy.trusted_keys`
 said-verify-more-hashes = 內容比雜湊還多
 said-verify-hashes-below = 與它底下的雜湊不同
-said-verify-other-root = 所載的根與日誌 { $count } 個項目算出的不同
+said-verify-other-root = 所載的根與日誌 { $count } 個條目算出的不同
 said-verify-two = 有兩份聲明說的是同一次執行
 said-claim-gone = { $file } 不見了
 said-claim-unreadable = 無法讀取 { $file }：{ $error }
@@ -188,7 +188,7 @@ said-board-no-probe = 沒有接上除錯器
 said-board-console-closed = 主控台已關閉
 said-board-port-vanished = 序列埠不見了（{ $error }）
 said-board-flash-ended = 燒錄指令{ $how }
-said-proof-no-readback = 燒錄指令以代碼 0 結束；它無法讀回
+said-proof-no-readback = 燒錄指令的結束碼是 0；它無法讀回
 said-proof-nothing = 燒錄方式無法讀回，映像檔沒有 build-id，專案也沒有設定開機樣式
 said-proof-no-console = 沒有可以監聽的主控台：{ $error }
 said-proof-build-id = 韌體印出了自己的 build-id { $id }
@@ -383,6 +383,16 @@ may-since-stops = 會關閉機器
 may-since-walls = 會改變指令外面的沙箱
 may-since-ends = 會結束行程
 
+## what became of a call that was not made
+
+may-refused-policy = 政策拒絕：{ $why }
+may-refused-user = 您拒絕了這次呼叫。
+may-refused-note = 您拒絕了這次呼叫，並說：{ $note }
+may-refused-nobody = 這次呼叫需要有人允許，但沒有人在場：{ $why }
+may-refused-no-answer = 沒有人可以回答。
+may-refused-before = 沒有執行：您先中斷了。
+may-refused-interrupted = 還沒做完就被中斷。可能已經生效一部分；重做之前請先查看。
+
 ## faults and crash reports
 
 fault-crash-locked = 核心鎖死：{ $why }；在真正的硬體上會停住，直到重置
@@ -453,7 +463,7 @@ fault-cause-buffered = 在此之前幾個指令，有緩衝的寫入到了沒有
 fault-cause-buffered-next = 設定 ACTLR.DISDEFWBUF（0xE000E008 的位元 1，Cortex-M3 與 M4）再執行一次：fault 就會變得精確
 fault-cause-jump = 跳到不是程式碼的位置：函式指標、vtable 或返回位址損壞，或向量表有誤
 fault-cause-jump-next = 看 LR：這裡呼叫者比 PC 更可信
-fault-cause-even = 跳到偶數位址：函式指標沒有 Thumb 位元、空的函式指標，或向量表項目不是 Thumb 位址
+fault-cause-even = 跳到偶數位址：函式指標沒有 Thumb 位元、空的函式指標，或向量表裡的值不是 Thumb 位址
 fault-cause-even-next = 從 LR 找呼叫者，並檢查它用到的函式指標與中斷向量
 fault-cause-fpu = 浮點單元尚未啟用就使用，或程式是為有 FPU 的核心編譯的
 fault-cause-fpu-next = 在第一個浮點指令之前設定 CPACR 的位元 20 到 23（0xE000ED88），或以 -mfloat-abi=soft 編譯
@@ -461,7 +471,7 @@ fault-cause-unaligned = 指標轉型成較寬的型別、packed 結構，或對�
 fault-cause-unaligned-next = 改用 memcpy 複製，或修正對齊；CCR.UNALIGN_TRP 可能是刻意設定的
 fault-cause-divisor = 除數為零
 fault-cause-divisor-next = 在這一行相除之前先檢查除數
-fault-cause-vtor = VTOR 指向沒有向量表的位置，或那裡的項目無法讀取
+fault-cause-vtor = VTOR 指向沒有向量表的位置，或那裡的內容無法讀取
 fault-cause-vtor-next = 檢查 SCB->VTOR，以及連結腳本是否以 KEEP 保留向量表的區段
 fault-cause-bkpt = BKPT 指令（例如 semihosting 呼叫或斷言），但沒有接除錯器
 fault-cause-bkpt-next = 不用 semihosting 編譯（--specs=nosys.specs），或接上除錯器

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{
     context::Context,
     failure::{Failure, Kind},
-    language::say,
+    language::{self, say},
     render::clean::clean_line,
 };
 use clap::Subcommand;
@@ -101,7 +101,7 @@ fn scan(args: ScanArgs, context: &Context, rules: RuleSet) -> Result<(), Failure
                 finding.line,
                 finding.column,
                 finding.rule,
-                finding.title,
+                language::of_secret(&finding.rule, &finding.title),
                 commit.unwrap_or_default(),
                 clean_line(&finding.redacted)
             ));
@@ -165,6 +165,8 @@ fn list_rules(context: &Context, rules: &RuleSet) {
             rules.rules().iter().map(|rule| json!({"id": rule.id, "title": rule.title})).collect();
         context.print_json(&json!({"rules": list}));
     } else {
-        rules.rules().iter().for_each(|rule| context.print(format_args!("{:26} {}", rule.id, rule.title)));
+        for rule in rules.rules() {
+            context.print(format_args!("{:26} {}", rule.id, language::of_secret(&rule.id, &rule.title)));
+        }
     }
 }

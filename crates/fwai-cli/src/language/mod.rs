@@ -12,7 +12,7 @@ mod errors;
 mod help;
 mod library;
 mod mistakes;
-mod skills;
+mod shipped;
 mod texts;
 
 #[cfg(test)]
@@ -22,7 +22,7 @@ pub use choice::{Language, begin, for_machines, parse, tag};
 pub use columns::{fit, pad, width};
 pub use help::{command, mistake, report, shown};
 pub use library::{fault, permission, told, understood};
-pub use skills::{of_input, of_skill, of_workflow};
+pub use shipped::{of_input, of_secret, of_skill, of_workflow};
 pub use texts::{text, translation};
 
 /// The text of a key, with its variables: `say!("build-up-to-date", seconds = 1.2)`.

@@ -1,5 +1,8 @@
 //! Every text that the source asks for exists in every language, with the same variables, and no other does.
 
+mod characters;
+mod shipped;
+
 use super::{choice::Language, errors, help, texts};
 use clap::CommandFactory;
 use fluent_syntax::{
@@ -16,8 +19,13 @@ pub(super) const CHINESE: [Language; 2] = [Language::TraditionalChinese, Languag
 
 /// Keys whose English is not in `en.ftl`: doc comments, clap and libraries have it.
 fn english_elsewhere(key: &str) -> bool {
-    let families = ["help-", "heading-", "remark-", "mistake-", "skill-", "recorded-"];
-    families.iter().any(|prefix| key.starts_with(prefix)) || of_an_error(key)
+    let families = ["help-", "heading-", "remark-", "mistake-"];
+    families.iter().any(|prefix| key.starts_with(prefix)) || of_an_error(key) || of_data(key)
+}
+
+/// Skills, rules for secrets, the recording of the demo.
+fn of_data(key: &str) -> bool {
+    ["skill-", "secret-", "recorded-"].iter().any(|prefix| key.starts_with(prefix))
 }
 
 /// `app-KeyError.Open`: the name of a type, and what the operating system says.
@@ -223,7 +231,7 @@ fn no_text_is_left_over() {
     let all = texts_of(Language::English).into_keys().chain(texts_of(CHINESE[0]).into_keys());
     let left: Vec<String> = all
         .filter(|key| !key.contains('.') && !is_sentence(key) && !used.contains(key))
-        .filter(|key| !of_an_error(key) && !key.starts_with("skill-") && !key.starts_with("recorded-"))
+        .filter(|key| !of_an_error(key) && !of_data(key))
         .filter(|key| !key.starts_with("help-") || !help_keys().contains(key))
         .collect();
     assert!(left.is_empty(), "nothing uses {left:?}");
@@ -354,117 +362,6 @@ fn descend<'a>(
     }
 }
 
-/// Words of one shore that must not appear on the other.
-#[test]
-fn each_chinese_is_that_of_its_engineers() {
-    let foreign_to_taiwan = [
-        "固件",
-        "串口",
-        "內存",
-        "項目",
-        "默認",
-        "程序",
-        "調試",
-        "信息",
-        "配置文",
-        "文件夾",
-        "網絡",
-        "服務器",
-        "代碼",
-        "軟件",
-        "支持",
-        "屏幕",
-        "數據",
-        "字節",
-        "鏈接",
-        "運行",
-        "用戶",
-        "線程",
-        "進程",
-        "寄存器",
-        "函數",
-        "字符串",
-        "哈希",
-        "密鑰",
-    ];
-    let foreign_to_mainland = [
-        "韧体",
-        "除错",
-        "序列埠",
-        "专案",
-        "程式",
-        "档案",
-        "预设",
-        "记忆体",
-        "网路",
-        "伺服器",
-        "软体",
-        "支援",
-        "萤幕",
-        "资料",
-        "位元组",
-        "连结",
-        "使用者",
-        "执行绪",
-        "行程",
-        "暂存器",
-        "函式",
-        "字串",
-        "杂凑",
-        "金钥",
-        "储存库",
-    ];
-    for (language, foreign) in [(CHINESE[0], &foreign_to_taiwan[..]), (CHINESE[1], &foreign_to_mainland[..])]
-    {
-        for file in texts::files(language) {
-            for (number, line) in file.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
-                for word in foreign {
-                    assert!(!line.contains(word), "{language:?} line {}: {word} in {line}", number + 1);
-                }
-            }
-        }
-    }
-}
-
-/// Taiwan's characters are those of Big5, the mainland's those of GB 2312: neither knows the other's forms.
-/// A few forms of the mainland are old or rare characters in Big5.
-#[test]
-fn each_chinese_is_written_in_its_own_characters() {
-    const RARE_IN_TAIWAN: &str = "体机与听适价礼灵术旧乱继胜丰极仆个么无来万坏师";
-    let mut foreign = Vec::new();
-    for language in CHINESE {
-        for (key, letter) in letters_of(language) {
-            let mut text = [0; 4];
-            let text = letter.encode_utf8(&mut text);
-            let own = match language {
-                Language::TraditionalChinese => {
-                    let (bytes, _, lost) = encoding_rs::BIG5.encode(text);
-                    !lost && bytes.len() == 2 && !RARE_IN_TAIWAN.contains(letter)
-                }
-                _ => {
-                    let (bytes, _, lost) = encoding_rs::GBK.encode(text);
-                    !lost && matches!(*bytes, [0xB0..=0xF7, 0xA1..])
-                }
-            };
-            if !own {
-                foreign.push(format!("{language:?} {key}: {letter}"));
-            }
-        }
-    }
-    assert!(foreign.is_empty(), "{}", foreign.join("\n"));
-}
-
-/// Chinese characters, each with the message that holds it.
-fn letters_of(language: Language) -> impl Iterator<Item = (&'static str, char)> {
-    let messages = texts::files(language).iter().flat_map(|file| texts::messages(file));
-    messages.flat_map(|(key, source)| {
-        source
-            .chars()
-            .filter(|letter| ('\u{4e00}'..='\u{9fff}').contains(letter))
-            .map(move |letter| (key, letter))
-    })
-}
-
 #[test]
 fn the_index_finds_what_the_parser_finds() {
     for language in [Language::English, CHINESE[0], CHINESE[1]] {
@@ -491,28 +388,5 @@ fn every_command_and_argument_has_its_help_in_every_language() {
         let extra: Vec<_> =
             of_help.filter(|key| !wanted.contains(*key) && !key.ends_with(".examples")).collect();
         assert!(extra.is_empty(), "{language:?} has help for what does not exist: {extra:#?}");
-    }
-}
-
-#[test]
-fn the_skills_and_the_recording_are_told_in_every_language() {
-    let nowhere = fwai_app::paths::Paths::find(Path::new("/nonexistent"));
-    let mut wanted = BTreeSet::new();
-    for (name, skill) in fwai_app::library::skills(&nowhere) {
-        let fwai_app::library::Skill::Workflow(workflow) = skill else { continue };
-        if workflow.is_shipped() {
-            wanted.extend(workflow.definition.inputs.keys().map(|input| format!("skill-{name}.{input}")));
-            wanted.insert(format!("skill-{name}"));
-        }
-    }
-    assert!(wanted.len() > 5, "{wanted:?}");
-    let recording: serde_json::Value =
-        serde_json::from_str(include_str!("../commands/demo/recording.json")).unwrap();
-    wanted.extend((1..=recording.as_array().unwrap().len()).map(|turn| format!("recorded-{turn}")));
-    wanted.insert("recorded-task".to_owned());
-    for language in CHINESE {
-        let texts = texts_of(language);
-        let found = texts.into_keys().filter(|key| key.starts_with("skill-") || key.starts_with("recorded-"));
-        assert_eq!(found.collect::<BTreeSet<_>>(), wanted, "{language:?}");
     }
 }

@@ -6,9 +6,9 @@ use super::{
     palette,
     text::{Line, Span, width},
 };
-use crate::language::say;
+use crate::language::{permission, say};
 use serde_json::Value;
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 /// A finished call, kept so that it can be opened.
 #[derive(Debug, Clone, Default)]
@@ -78,8 +78,17 @@ impl Call {
             return Vec::new();
         }
         let skip = usize::from(VERDICTS.contains(&self.name.as_str()));
-        let lines = self.text.lines().filter(|line| !line.trim().is_empty()).skip(skip);
+        let text = refusal(&self.text);
+        let lines = text.lines().filter(|line| !line.trim().is_empty()).skip(skip);
         lines.take(most).map(|line| Line::styled(format!("    {}", clean_line(line)), palette::DIM)).collect()
+    }
+}
+
+/// Why a call was not made is one line for the model, and for people in their language. What tools print stays.
+pub fn refusal(text: &str) -> Cow<'_, str> {
+    match text.trim_end().contains('\n') {
+        true => text.into(),
+        false => permission(text.trim_end()).into(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Abilities,
-    call::Call,
+    call::{Call, refusal},
     clean::{Cleaner, clean},
     status_word,
 };
@@ -80,7 +80,9 @@ impl Plain {
                 };
                 self.aside(&format!("{mark} {} ({duration_ms} ms)", call.trim_end()));
                 let lines = if *success { 2 } else { 5 };
-                for line in gist(&text_of(content), lines) {
+                let text = text_of(content);
+                let shown = if *success { text.as_str().into() } else { refusal(&text) };
+                for line in gist(&shown, lines) {
                     self.aside(&format!("  {} {line}", self.abilities.sign("│", "|")));
                 }
             }

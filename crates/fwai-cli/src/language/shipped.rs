@@ -1,5 +1,6 @@
-//! The skills that fwai ships, described in the user's language: `skill-<name>`, with one attribute for each
-//! input. Their English stands in their YAML; the skills of users stay as they are written.
+//! What fwai ships as data, described in the user's language: skills (`skill-<name>`, with one attribute for each
+//! input) and rules for secrets (`secret-<id>`). Their English stands in the data; what users write stays as
+//! it is.
 
 use super::texts::translation;
 use fwai_app::library::{Skill, Workflow};
@@ -25,4 +26,9 @@ pub fn of_input(workflow: &Workflow, name: &str, input: &SkillInput) -> String {
 fn shipped(workflow: &Workflow, input: Option<&str>) -> Option<String> {
     let key = format!("skill-{}", workflow.definition.name);
     workflow.is_shipped().then(|| translation(&key, input, &[]))?
+}
+
+/// What a rule for secrets finds.
+pub fn of_secret(rule: &str, title: &str) -> String {
+    translation(&format!("secret-{rule}"), None, &[]).unwrap_or_else(|| title.to_owned())
 }
