@@ -166,8 +166,10 @@ mod tests {
         Long { path: PathBuf },
         #[error("cannot read {path}: {source}; run: chmod 600 {path}")]
         Unreadable { path: String, source: io::Error },
-        #[error("`{{` is missing in {0:?}{}", hint(.0))]
-        Brace(String),
+        #[error("`{{` is missing in {line:?}{}", hint(.line))]
+        Brace { line: String },
+        #[error("{0} is not a key")]
+        Key(String),
         #[error("fits several: {}", .fitting.join(", "))]
         Several {
             fitting: Vec<String>,
@@ -199,7 +201,9 @@ mod tests {
     #[test]
     fn an_error_is_a_key_with_values() {
         check(Trouble::Long { path: "/a".into() }, "Long", &[("path", "/a"), ("limit", "3")]);
-        check(Trouble::Brace("x".into()), "Brace", &[("it", "\"x\""), ("hint", "; write {x}")]);
+        let brace = Trouble::Brace { line: "x".into() };
+        check(brace, "Brace", &[("line", "\"x\""), ("hint", "; write {x}")]);
+        check(Trouble::Key("k".into()), "Key", &[("it", "k")]);
         let fitting = vec!["a".to_owned(), "b".to_owned()];
         check(Trouble::Several { fitting, unsaid: || {} }, "Several", &[("fitting", "a, b")]);
     }
@@ -226,7 +230,7 @@ mod tests {
     fn forms_hold_the_english_in_pieces() {
         let forms: Vec<(&str, usize)> =
             Trouble::FORMS.iter().map(|form| (form.variant, form.pieces.len())).collect();
-        assert_eq!(forms, [("Long", 4), ("Unreadable", 6), ("Brace", 3), ("Several", 2)]);
+        assert_eq!(forms, [("Long", 4), ("Unreadable", 6), ("Brace", 3), ("Key", 2), ("Several", 2)]);
         assert_eq!(Trouble::FORMS[2].pieces[0], Piece::Words("`{` is missing in "));
     }
 }
