@@ -1,7 +1,6 @@
 //! `fwai completions`: a completion script for a shell.
 
-use crate::{cli::Cli, failure::Failure};
-use clap::CommandFactory;
+use crate::{failure::Failure, language};
 use clap_complete::Shell;
 
 /// Print a completion script for your shell
@@ -15,7 +14,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "fwai", &mut script);
+    clap_complete::generate(args.shell, &mut language::command(), "fwai", &mut script);
     crate::output::line(String::from_utf8_lossy(&script).trim_end());
     Ok(())
 }

@@ -4,8 +4,7 @@ mod markdown;
 #[cfg(test)]
 mod tests;
 
-use crate::{cli::Cli, failure::Failure};
-use clap::CommandFactory;
+use crate::{failure::Failure, language};
 use std::path::PathBuf;
 
 /// Print the manual page, or write all of them to a directory
@@ -36,11 +35,11 @@ pub fn run(args: Args) -> Result<(), Failure> {
         }
         Some(directory) => {
             std::fs::create_dir_all(&directory).map_err(fail)?;
-            clap_mangen::generate_to(Cli::command(), &directory).map_err(fail)
+            clap_mangen::generate_to(language::manual(), &directory).map_err(fail)
         }
         None => {
             let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(fail)?;
+            clap_mangen::Man::new(language::manual()).render(&mut page).map_err(fail)?;
             crate::output::line(String::from_utf8_lossy(&page).trim_end());
             Ok(())
         }

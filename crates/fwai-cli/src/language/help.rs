@@ -22,7 +22,15 @@ pub(super) const ROOT: &str = "help-fwai";
 
 /// The whole command line in the user's language.
 pub fn command() -> Command {
-    let command = Cli::command();
+    in_language(Cli::command())
+}
+
+/// The same for pages of the manual, none of which is about `help`.
+pub fn manual() -> Command {
+    in_language(Cli::command().disable_help_subcommand(true))
+}
+
+fn in_language(command: Command) -> Command {
     if current() == Language::English {
         return command;
     }
