@@ -169,3 +169,36 @@ fn help_and_mistakes_speak_the_language_and_fit_the_terminal() {
     assert!(stderr(&english).starts_with("error: unrecognized subcommand"), "{}", stderr(&english));
     assert_eq!(run(&["--version"]).stdout, fwai(here, &home, &[], &["--version"]).stdout);
 }
+
+/// An error of a library, of the operating system, of a document, and one inside another.
+#[test]
+fn errors_of_every_part_are_told_in_the_language() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (here, home) = (scratch.path().join("here"), scratch.path().join("home"));
+    std::fs::create_dir_all(here.join(".fwai")).unwrap();
+    std::fs::write(here.join("not.elf"), "text").unwrap();
+    std::fs::write(here.join(".fwai/project.yaml"), "name: x\nbuild: [1]\n").unwrap();
+    let check = |locale: &str, line: &str, expect: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let said = stderr(&fwai(&here, &home, &[("LANG", locale)], &words));
+        assert_eq!(said.trim_end(), expect, "{locale} fwai {line}");
+    };
+    check("C", "memory nope.elf", "error: cannot read nope.elf: No such file or directory (os error 2)");
+    check("zh_TW.UTF-8", "memory nope.elf", "錯誤：無法讀取 nope.elf：沒有這個檔案或目錄");
+    check("zh_CN.UTF-8", "memory nope.elf", "错误：无法读取 nope.elf：没有那个文件或目录");
+    check(
+        "zh_TW.UTF-8",
+        "memory not.elf",
+        "錯誤：not.elf 不是 ELF 檔；請給連結器產生的檔案（通常是 *.elf、*.axf 或 *.out）",
+    );
+    check(
+        "zh_TW.UTF-8",
+        "config set agent.max_iterations abc",
+        "錯誤：value:1:1: `agent.max_iterations` 必須是整數，這裡卻是字串\n  1 | abc\n    | ^^^\n  可用的值：整數",
+    );
+    check(
+        "zh_CN.UTF-8",
+        "init --template bare-metal 2fast",
+        "错误：`2fast` 不能作项目名称：它不是以字母开头；请用字母、数字、`_` 和 `-`，以字母开头，例如 `fast`",
+    );
+}
