@@ -497,6 +497,7 @@ fault-crash-reports = the firmware reports a { $kind } fault
 fault-crash-assert-at = assertion `{ $what }` failed at { $place }
 fault-crash-freertos = FreeRTOS assertion failed at { $place }
 fault-crash-rust = Rust panic at { $place }
+fault-crash-locked-at = the core locked up: { $why }; on hardware it would stand still until a reset at { $place }
 
 ## debug
 

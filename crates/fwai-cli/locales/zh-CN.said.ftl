@@ -495,6 +495,7 @@ fault-crash-reports = 固件报告 { $kind } fault
 fault-crash-assert-at = 断言 `{ $what }` 在 { $place } 失败
 fault-crash-freertos = FreeRTOS 断言在 { $place } 失败
 fault-crash-rust = Rust 在 { $place } panic
+fault-crash-locked-at = 内核在 { $place } 锁死：{ $why }；在真实硬件上会停住，直到复位
 
 ## debug
 

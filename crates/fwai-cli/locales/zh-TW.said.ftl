@@ -495,6 +495,7 @@ fault-crash-reports = 韌體回報 { $kind } fault
 fault-crash-assert-at = 斷言 `{ $what }` 在 { $place } 失敗
 fault-crash-freertos = FreeRTOS 斷言在 { $place } 失敗
 fault-crash-rust = Rust 在 { $place } panic
+fault-crash-locked-at = 核心在 { $place } 鎖死：{ $why }；在真正的硬體上會停住，直到重置
 
 ## debug
 
