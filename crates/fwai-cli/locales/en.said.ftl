@@ -388,12 +388,12 @@ may-since-ends = ends processes
 ## what became of a call that was not made
 
 may-refused-policy = denied by policy: { $why }
-may-refused-user = The user denied this call. Do not work around it.
-may-refused-note = The user denied this call. They say: { $note } Do not work around it.
 may-refused-nobody = This call needs the permission of a person, and nobody is there: { $why }
 may-refused-no-answer = Nobody is there to answer.
 may-refused-before = Not run: the user interrupted before.
 may-refused-interrupted = Interrupted before it finished. It may have had part of its effect; look before you repeat it.
+may-refused-user = The user denied this call.{ $note } Do not work around it.
+may-refused-say = They say: { $note }
 
 ## faults and crash reports
 
@@ -497,7 +497,7 @@ fault-crash-reports = the firmware reports a { $kind } fault
 fault-crash-assert-at = assertion `{ $what }` failed at { $place }
 fault-crash-freertos = FreeRTOS assertion failed at { $place }
 fault-crash-rust = Rust panic at { $place }
-fault-crash-locked-at = the core locked up: { $why }; on hardware it would stand still until a reset at { $place }
+fault-at = { $what } at { $place }
 
 ## debug
 

@@ -386,12 +386,12 @@ may-since-ends = 会结束进程
 ## what became of a call that was not made
 
 may-refused-policy = 策略拒绝：{ $why }
-may-refused-user = 您拒绝了这次调用。
-may-refused-note = 您拒绝了这次调用，并说：{ $note }
 may-refused-nobody = 这次调用需要有人许可，但没有人在场：{ $why }
 may-refused-no-answer = 没有人可以回答。
 may-refused-before = 没有运行：您先中断了。
 may-refused-interrupted = 还没做完就被中断。可能已经生效一部分；重做之前请先查看。
+may-refused-user = 您拒绝了这次调用。{ $note }
+may-refused-say = 您说：{ $note }
 
 ## faults and crash reports
 
@@ -495,7 +495,7 @@ fault-crash-reports = 固件报告 { $kind } fault
 fault-crash-assert-at = 断言 `{ $what }` 在 { $place } 失败
 fault-crash-freertos = FreeRTOS 断言在 { $place } 失败
 fault-crash-rust = Rust 在 { $place } panic
-fault-crash-locked-at = 内核在 { $place } 锁死：{ $why }；在真实硬件上会停住，直到复位
+fault-at = { $what }，位于 { $place }
 
 ## debug
 

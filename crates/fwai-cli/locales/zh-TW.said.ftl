@@ -386,12 +386,12 @@ may-since-ends = 會結束行程
 ## what became of a call that was not made
 
 may-refused-policy = 政策拒絕：{ $why }
-may-refused-user = 您拒絕了這次呼叫。
-may-refused-note = 您拒絕了這次呼叫，並說：{ $note }
 may-refused-nobody = 這次呼叫需要有人允許，但沒有人在場：{ $why }
 may-refused-no-answer = 沒有人可以回答。
 may-refused-before = 沒有執行：您先中斷了。
 may-refused-interrupted = 還沒做完就被中斷。可能已經生效一部分；重做之前請先查看。
+may-refused-user = 您拒絕了這次呼叫。{ $note }
+may-refused-say = 您說：{ $note }
 
 ## faults and crash reports
 
@@ -495,7 +495,7 @@ fault-crash-reports = 韌體回報 { $kind } fault
 fault-crash-assert-at = 斷言 `{ $what }` 在 { $place } 失敗
 fault-crash-freertos = FreeRTOS 斷言在 { $place } 失敗
 fault-crash-rust = Rust 在 { $place } panic
-fault-crash-locked-at = 核心在 { $place } 鎖死：{ $why }；在真正的硬體上會停住，直到重置
+fault-at = { $what }，位於 { $place }
 
 ## debug
 

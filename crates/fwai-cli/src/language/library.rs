@@ -133,7 +133,7 @@ fn recognise(said: &str, family: Family) -> Option<String> {
     let mut known = sentences().iter().filter(|one| one.family == family && one.several() == several);
     known.find_map(|sentence| {
         let found = fit(&sentence.pieces, said)?;
-        let whole = |value: &str| recognise(value, family).unwrap_or_else(|| part(value));
+        let whole = |value: &str| recognise(value.trim_start(), family).unwrap_or_else(|| part(value));
         let told = |value: &str| if value.contains(' ') { whole(value) } else { value.to_owned() };
         let found: Vec<_> = found.into_iter().map(|(name, value)| (name, told(value))).collect();
         translation(sentence.key, sentence.variant, &found)

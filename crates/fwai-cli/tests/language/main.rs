@@ -175,9 +175,8 @@ fn help_and_mistakes_speak_the_language_and_fit_the_terminal() {
 fn errors_of_every_part_are_told_in_the_language() {
     let scratch = tempfile::tempdir().unwrap();
     let (here, home) = (scratch.path().join("here"), scratch.path().join("home"));
-    std::fs::create_dir_all(here.join(".fwai")).unwrap();
+    std::fs::create_dir(&here).unwrap();
     std::fs::write(here.join("not.elf"), "text").unwrap();
-    std::fs::write(here.join(".fwai/project.yaml"), "name: x\nbuild: [1]\n").unwrap();
     let check = |locale: &str, line: &str, expect: &str| {
         let words: Vec<&str> = line.split(' ').collect();
         let said = stderr(&fwai(&here, &home, &[("LANG", locale)], &words));
