@@ -33,6 +33,10 @@ status-interrupted = interrupted
 status-denied = denied
 status-timeout = timeout
 status-skipped = skipped
+status-finished = finished
+change-created = created
+change-modified = modified
+change-deleted = deleted
 
 permission-wants = fwai wants to { $what }
 permission-choices = Allow? [y]es once, [s]ession, [a]lways, [n]o:

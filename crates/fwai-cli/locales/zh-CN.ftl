@@ -29,6 +29,10 @@ status-interrupted = 中断
 status-denied = 被拒绝
 status-timeout = 超时
 status-skipped = 跳过
+status-finished = 完成
+change-created = 新增
+change-modified = 修改
+change-deleted = 删除
 
 permission-wants = fwai 想要：{ $what }
 permission-choices = 是否允许？[y] 本次、[s] 本会话、[a] 始终、[n] 不允许：

@@ -29,6 +29,10 @@ status-interrupted = 中斷
 status-denied = 被拒
 status-timeout = 逾時
 status-skipped = 略過
+status-finished = 完成
+change-created = 新增
+change-modified = 修改
+change-deleted = 刪除
 
 permission-wants = fwai 想要：{ $what }
 permission-choices = 允許嗎？[y] 這次、[s] 本次對話、[a] 永遠、[n] 不允許：

@@ -4,6 +4,7 @@
 use super::{
     Abilities, abilities,
     call::{self, Call},
+    change_word,
     clean::clean,
     diff::{self, FileDiff},
     footer::{Footer, columns, spinner},
@@ -218,6 +219,7 @@ impl Live {
             }
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
                 if self.told_files.insert(clean(path)) {
+                    let how = change_word(how);
                     self.aside(&format!("{how} {path} +{lines_added} -{lines_removed}"));
                 }
             }

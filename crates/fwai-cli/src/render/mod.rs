@@ -25,6 +25,6 @@ pub use live::{Live, todo_mark};
 pub use markdown::render as markdown;
 pub use plain::Plain;
 pub use questions::{answer_from, question};
-pub use skill::{retry, skill_line, status_word};
+pub use skill::{change_word, retry, skill_line, status_word};
 pub use transcript::transcript;
 pub use view::{BEAT, View};

@@ -3,6 +3,7 @@
 use super::{
     Abilities,
     call::{Call, refusal},
+    change_word,
     clean::{Cleaner, clean},
     status_word,
 };
@@ -91,6 +92,7 @@ impl Plain {
             }
             EventBody::Hint { text } => self.aside(&say!("repl-hint", text = text)),
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
+                let how = change_word(how);
                 self.aside(&format!("  {how} {path} (+{lines_added} -{lines_removed})"));
             }
             EventBody::EvidenceWritten { run_id, status, .. } => {

@@ -45,6 +45,16 @@ fn ended(step: &StepRecord) -> Option<String> {
     }
 }
 
+/// What became of a file, in the user's language.
+pub fn change_word(how: &str) -> String {
+    match how {
+        "created" => say!("change-created"),
+        "modified" => say!("change-modified"),
+        "deleted" => say!("change-deleted"),
+        other => other.to_owned(),
+    }
+}
+
 /// How something ended, in the user's language.
 pub fn status_word(status: &str) -> String {
     match status {
@@ -55,6 +65,7 @@ pub fn status_word(status: &str) -> String {
         "denied" => say!("status-denied"),
         "timeout" => say!("status-timeout"),
         "skipped" => say!("status-skipped"),
+        "end_turn" => say!("status-finished"),
         other => other.to_owned(),
     }
 }

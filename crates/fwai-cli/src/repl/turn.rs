@@ -11,7 +11,9 @@ use crate::{
     context::Context,
     failure::{Failure, Kind},
     language::{self, say},
-    render::{Live, Plain, abilities, answer_from, clean::clean_line, palette, question, text::Line},
+    render::{
+        Live, Plain, abilities, answer_from, change_word, clean::clean_line, palette, question, text::Line,
+    },
     terminal_mode::Quiet,
 };
 use crossterm::event::{Event as TerminalEvent, EventStream, KeyCode, KeyEvent, KeyModifiers};
@@ -290,6 +292,7 @@ pub async fn hear_outcome(
         conversation.note(&event);
         match &event.body {
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
+                let how = change_word(how);
                 context.note(format_args!("  {how} {path} (+{lines_added} -{lines_removed})"));
             }
             EventBody::ContextCompacted { tokens_before, tokens_after, .. } => {

@@ -5,7 +5,7 @@ use crate::{
     headless::Viewer,
     language::{permission, say, understood},
     output,
-    render::{Abilities, printable, retry},
+    render::{Abilities, change_word, printable, retry},
 };
 use fwai_app::ci::CiSystem;
 use fwai_schema::{
@@ -95,6 +95,7 @@ impl Viewer for Progress {
                 self.open_line = !text.ends_with('\n');
             }
             EventBody::FileChanged { path, how, lines_added, lines_removed } => {
+                let how = change_word(how);
                 self.line(&format!("      {how} {path} (+{lines_added} -{lines_removed})"), true);
             }
             EventBody::Warning { message } => {
