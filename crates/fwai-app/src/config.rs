@@ -5,10 +5,12 @@
 
 mod environment;
 mod file;
+mod keys;
 mod layers;
 
 pub use environment::{RESERVED_VARIABLES, variable_for};
 pub use file::{FileError, MAX_FILE, load_document, read_text};
+pub use keys::{keys, values};
 pub use layers::{Layer, Layered, Origin, Sources, load};
 
 use crate::paths::Paths;

@@ -204,6 +204,13 @@ impl SessionStore {
         }
     }
 
+    /// Says so where another fwai writes to the session.
+    pub fn check_free(&self, id: &str) -> Result<(), SessionError> {
+        let path = self.log_path(id)?;
+        let file = File::open(&path).map_err(|error| SessionError::Io { path: path.clone(), error })?;
+        lock(&file, id, &path)
+    }
+
     /// Removes a session and those of its agents. One in use is left alone.
     pub fn remove(&self, id: &str) -> Result<(), SessionError> {
         let path = self.log_path(id)?;

@@ -4,14 +4,19 @@
 use crate::{
     cli::{Color, GlobalFlags},
     failure::{Failure, Kind},
+    interrupts,
     language::{self, say},
-    logging, output, terminal_mode,
+    logging, output,
+    render::{background, clean::clean_line},
+    repl::slash::spoken,
+    terminal_mode,
 };
 use fwai_app::{
     ci::CiSystem,
     config::{self, Layered, Sources},
     paths::Paths,
 };
+use fwai_schema::config::{ColorChoice, UiConfig};
 use serde::Serialize;
 use std::{
     cell::OnceCell,
@@ -26,6 +31,8 @@ pub struct Context {
     pub paths: Paths,
     pub ci: Option<CiSystem>,
     layered: OnceCell<Layered>,
+    /// Commands are typed after a slash.
+    in_session: bool,
     /// Shared by all surroundings that come from these.
     runtime: Rc<OnceCell<tokio::runtime::Runtime>>,
 }
@@ -51,7 +58,8 @@ impl Context {
         let ci = CiSystem::detect();
         let paths = Paths::find(&start);
         language::begin(flags.lang, &paths);
-        Ok(Self { paths, flags, ci, layered: OnceCell::new(), runtime: Rc::default() })
+        let (layered, runtime) = (OnceCell::new(), Rc::default());
+        Ok(Self { paths, flags, ci, layered, in_session: false, runtime })
     }
 
     /// The same surroundings with further `--set` values.
@@ -59,7 +67,7 @@ impl Context {
         let mut flags = self.flags.clone();
         flags.set.extend(set);
         let (paths, ci, runtime) = (self.paths.clone(), self.ci, self.runtime.clone());
-        Self { flags, paths, ci, layered: OnceCell::new(), runtime }
+        Self { flags, paths, ci, layered: OnceCell::new(), in_session: self.in_session, runtime }
     }
 
     /// The same surroundings for a command with flags of its own, typed inside a session.
@@ -70,7 +78,15 @@ impl Context {
         flags.quiet |= self.flags.quiet;
         flags.set = self.flags.set.iter().cloned().chain(flags.set).collect();
         let (paths, ci, runtime) = (self.paths.clone(), self.ci, self.runtime.clone());
-        Self { flags, paths, ci, layered: OnceCell::new(), runtime }
+        Self { flags, paths, ci, layered: OnceCell::new(), in_session: true, runtime }
+    }
+
+    /// A next step as it is typed here.
+    pub fn spoken(&self, text: &str) -> String {
+        match self.in_session {
+            true => spoken(text),
+            false => text.to_owned(),
+        }
     }
 
     pub fn json(&self) -> bool {
@@ -87,6 +103,7 @@ impl Context {
             .collect();
         let flags = self.config_flags()?;
         let layered = config::load(&self.paths, &Sources { environment: &environment, flags: &flags })?;
+        self.settle_colours(&layered.config.ui);
         for warning in &layered.warnings {
             self.warn(warning);
         }
@@ -101,6 +118,19 @@ impl Context {
             ));
         }
         Ok(self.layered.get_or_init(|| layered))
+    }
+
+    /// A flag goes before the configuration.
+    fn settle_colours(&self, ui: &UiConfig) {
+        if self.flags.color == Color::Auto {
+            let choice = match ui.color {
+                ColorChoice::Auto => anstream::ColorChoice::Auto,
+                ColorChoice::Always => anstream::ColorChoice::Always,
+                ColorChoice::Never => anstream::ColorChoice::Never,
+            };
+            choice.write_global();
+        }
+        background::choose(ui.background);
     }
 
     /// Whether nobody can be asked.
@@ -136,14 +166,14 @@ impl Context {
     /// A line that accompanies the result; nothing with `--quiet`.
     pub fn note(&self, text: impl std::fmt::Display) {
         if !self.flags.quiet {
-            output::error_line(&text.to_string());
+            output::error_line(&self.spoken(&text.to_string()));
         }
     }
 
     pub fn warn(&self, text: impl std::fmt::Display) {
         // Yellow cannot be read on a light background.
         let style = crate::render::palette::WARNING.bold();
-        let text = language::understood(&text.to_string());
+        let text = self.spoken(&language::understood(&text.to_string()));
         output::error_line(&format!("{style}{}{style:#}{text}", say!("warning")));
     }
 
@@ -165,13 +195,27 @@ impl Context {
     }
 
     fn ask_here(&self, prompt: &str) -> Result<String, Failure> {
-        let mut err = anstream::stderr().lock();
+        let mut err = anstream::stderr();
         let _ = write!(err, "{prompt}").and_then(|()| err.flush());
-        let mut answer = String::new();
-        match std::io::stdin().lock().read_line(&mut answer) {
-            Ok(0) => Err(Failure::new(Kind::NeedsPerson, format_args!("no answer to: {}", prompt.trim()))
-                .hint("run again with --yes, or in a terminal")),
-            Ok(_) => Ok(answer.trim_end_matches(['\n', '\r']).to_owned()),
+        if !interrupts::line_comes_first() {
+            let _ = writeln!(err);
+            return Err(Failure::new(Kind::Interrupted, "interrupted"));
+        }
+        let mut answer = Vec::new();
+        match std::io::stdin().lock().read_until(b'\n', &mut answer) {
+            Ok(0) => {
+                let _ = writeln!(err);
+                Err(Failure::new(Kind::NeedsPerson, format_args!("no answer to: {}", prompt.trim()))
+                    .hint("run again with --yes, or in a terminal"))
+            }
+            Ok(_) => {
+                let answer = String::from_utf8_lossy(&answer).trim_end_matches(['\n', '\r']).to_owned();
+                // A terminal has shown what was typed; the answer of a pipe is shown by nobody.
+                if !std::io::stdin().is_terminal() {
+                    let _ = writeln!(err, "{}", clean_line(&answer));
+                }
+                Ok(answer)
+            }
             Err(error) => Err(Failure::failed(format_args!("cannot read the answer: {error}"))),
         }
     }

@@ -3,6 +3,7 @@
 use crate::{
     language::{say, told, understood},
     render::clean::clean,
+    repl::slash::spoken,
 };
 use fwai_app::config::ConfigError;
 use fwai_schema::said::{Said, Speak};
@@ -109,11 +110,15 @@ impl Failure {
 
     /// Tells the user, inside a session that goes on.
     pub fn tell(self) {
-        let _ = self.report(false);
+        let _ = self.report_as(false, &spoken);
     }
 
     /// Tells the user and gives the exit code. With `--json` the error is an object on standard output.
     pub fn report(self, json: bool) -> ExitCode {
+        self.report_as(json, &str::to_owned)
+    }
+
+    fn report_as(self, json: bool, here: &dyn Fn(&str) -> String) -> ExitCode {
         if !self.told {
             if json && !self.streamed {
                 crate::output::line(&serde_json::json!({ "error": self.to_json() }).to_string());
@@ -122,10 +127,10 @@ impl Failure {
             crate::output::error_line(&format!(
                 "{bold}{}{bold:#}{}",
                 say!("error"),
-                clean(&told(&self.message))
+                clean(&here(&told(&self.message)))
             ));
             if let Some(hint) = &self.hint {
-                crate::output::error_line(&format!("  {}{}", say!("next"), understood(hint)));
+                crate::output::error_line(&format!("  {}{}", say!("next"), here(&understood(hint))));
             }
         }
         ExitCode::from(self.kind.code())

@@ -6,6 +6,7 @@
 
 use crate::{
     context::Context,
+    interrupts,
     language::{permission, say},
     render,
 };
@@ -33,9 +34,19 @@ pub struct Ended {
     pub final_text: String,
     /// What a person was needed for.
     pub asked: Option<String>,
+    pub asked_for: AskedFor,
     pub error: Option<(String, Option<String>)>,
     /// What ended it from outside.
     pub cause: Option<Cause>,
+}
+
+/// What kind of answer was needed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AskedFor {
+    #[default]
+    Permission,
+    Answer,
+    Plan,
 }
 
 /// Who ended a turn from outside.
@@ -69,9 +80,16 @@ pub async fn drive(
     let Started { handle, mut events, driver, .. } = started;
     let driver = tokio::spawn(driver);
     handle.send(op);
-    let mut ended =
-        Ended { stop: TurnStop::Error, final_text: String::new(), asked: None, error: None, cause: None };
+    let mut ended = Ended {
+        stop: TurnStop::Error,
+        final_text: String::new(),
+        asked: None,
+        asked_for: AskedFor::default(),
+        error: None,
+        cause: None,
+    };
     let mut interrupts = signal(SignalKind::interrupt()).ok();
+    interrupts::watch();
     let mut terminations = signal(SignalKind::terminate()).ok();
     let mut hang_ups = signal(SignalKind::hangup()).ok();
     let mut beat = tokio::time::interval(render::BEAT);
@@ -144,31 +162,40 @@ fn answer(context: &Context, handle: &SessionHandle, event: &Event, ended: &mut 
     match &event.body {
         EventBody::PermissionRequest { id, what, reason, level, .. } => {
             ended.asked = Some(format!("permission to {what} ({reason})"));
+            ended.asked_for = AskedFor::Permission;
             let final_deed = matches!(level, Level::Device(DeviceVerb::Erase | DeviceVerb::Fuse));
             let reply = if context.flags.yes && !final_deed {
                 PermissionReply::Once
             } else if context.is_interactive() {
                 ask_permission(context, what, reason)
-            } else {
+            } else if context.flags.yes {
                 PermissionReply::Deny
+            } else {
+                // The session knows that nobody is there, and ends by itself.
+                return;
             };
             handle.send(Op::PermissionReply { id: id.clone(), reply, note: None });
         }
-        EventBody::Question { id, questions, .. } => {
+        EventBody::Question { id, questions, markdown } => {
             let words: Vec<&str> = questions.iter().map(|question| question.question.as_str()).collect();
             ended.asked = Some(format!("an answer to: {}", words.join(" ")));
+            ended.asked_for = match markdown {
+                Some(_) => AskedFor::Plan,
+                None => AskedFor::Answer,
+            };
+            if !context.flags.yes && !context.is_interactive() {
+                return;
+            }
             // The session waits for one answer to each.
             for question in questions {
                 let answer = if context.flags.yes {
                     let first = question.options.first().map(|option| option.label.clone());
                     Answer { choices: first.into_iter().collect(), text: None }
-                } else if context.is_interactive() {
+                } else {
                     match context.ask(&render::clean::clean(&render::question(question))) {
                         Ok(text) => render::answer_from(Some(question), &text),
                         Err(_) => Answer::default(),
                     }
-                } else {
-                    Answer::default()
                 };
                 handle.send(Op::Answer { id: id.clone(), answer });
             }

@@ -14,6 +14,7 @@ mod door;
 mod duration;
 mod failure;
 mod headless;
+mod interrupts;
 mod language;
 mod logging;
 mod model;

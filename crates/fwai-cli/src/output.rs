@@ -3,7 +3,7 @@
 use crate::{
     busy::while_clear,
     language::{self, say},
-    render::{Abilities, abilities, clean::clean_around_colours},
+    render::{Abilities, abilities, background::suited, clean::clean_around_colours, letters},
     repl::signals::end_with_the_terminal,
 };
 use fwai_schema::said::Speak;
@@ -13,7 +13,8 @@ use std::io::{ErrorKind, IsTerminal, Write};
 /// A line on standard output: as it is, but for what could steer a terminal that shows it.
 pub fn line(text: &str) {
     let cleaned = std::io::stdout().is_terminal().then(|| clean_around_colours(text));
-    let text = cleaned.as_deref().unwrap_or(text);
+    let text = letters::shown(cleaned.as_deref().unwrap_or(text));
+    let text = &*suited(&text);
     finish(while_clear(false, || {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{text}").and_then(|()| out.flush())
@@ -33,6 +34,7 @@ pub fn words(text: &str) {
 /// text may come from anywhere.
 pub fn piece(text: &str) {
     let plain = crate::render::printable(text);
+    let plain = &*letters::shown(&plain);
     finish(while_clear(!plain.ends_with('\n'), || {
         let mut out = std::io::stdout().lock();
         out.write_all(plain.as_bytes()).and_then(|()| out.flush())
@@ -43,7 +45,7 @@ pub fn piece(text: &str) {
 pub fn error_line(text: &str) {
     let text = &*clean_around_colours(text);
     let fitted = std::io::stderr().is_terminal().then(|| for_terminal(text));
-    let text = fitted.as_deref().unwrap_or(text);
+    let text = &*suited(fitted.as_deref().unwrap_or(text));
     // Nothing can be told when standard error itself is gone.
     let _ = while_clear(false, || writeln!(anstream::stderr().lock(), "{text}"));
 }
@@ -57,7 +59,8 @@ fn for_terminal(text: &str) -> String {
     }
 }
 
-/// Our own signs in ASCII; letters of names and data are left alone.
+/// Our own signs in ASCII. Letters of names and data are left alone where nothing says that the terminal cannot
+/// show them.
 fn in_ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -81,7 +84,10 @@ fn in_ascii(text: &str) -> String {
             }
         });
     }
-    out
+    match letters::is_limited() {
+        true => letters::in_ascii(&out),
+        false => out,
+    }
 }
 
 fn finish(written: std::io::Result<()>) {

@@ -443,6 +443,8 @@ pub struct UiConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
     pub color: ColorChoice,
+    /// Background of the terminal; `auto` asks the terminal and `COLORFGBG`.
+    pub background: BackgroundChoice,
 }
 
 /// Languages of the user interface.
@@ -464,6 +466,16 @@ pub enum ColorChoice {
     Auto,
     Always,
     Never,
+}
+
+/// What letters stand on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BackgroundChoice {
+    #[default]
+    Auto,
+    Dark,
+    Light,
 }
 
 /// Web tools.

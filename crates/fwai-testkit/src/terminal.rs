@@ -31,10 +31,30 @@ struct Seen {
     rest: Vec<u8>,
 }
 
+/// How a terminal answers what the program asks it.
+#[derive(Default)]
+struct Manner {
+    background: Option<String>,
+    mute: bool,
+}
+
 impl Terminal {
     /// Starts the program without arguments.
     pub fn open(bench: &Bench, columns: u16, rows: u16) -> Self {
         Self::with_arguments(bench, columns, rows, &[])
+    }
+
+    /// The same in a window whose background has this colour, `rgb:ffff/ffff/ffff`, and which says so when it is
+    /// asked.
+    pub fn on_background(bench: &Bench, columns: u16, rows: u16, colour: &str) -> Self {
+        let manner = Manner { background: Some(colour.to_owned()), ..Manner::default() };
+        Self::start_with(bench, columns, rows, CommandBuilder::new(program()), manner)
+    }
+
+    /// The same in a window that answers nothing: a script behind a terminal, a recorder.
+    pub fn mute(bench: &Bench, columns: u16, rows: u16) -> Self {
+        let manner = Manner { mute: true, ..Manner::default() };
+        Self::start_with(bench, columns, rows, CommandBuilder::new(program()), manner)
     }
 
     pub fn with_arguments(bench: &Bench, columns: u16, rows: u16, arguments: &[&str]) -> Self {
@@ -50,7 +70,17 @@ impl Terminal {
         Self::start(bench, columns, rows, command)
     }
 
-    fn start(bench: &Bench, columns: u16, rows: u16, mut command: CommandBuilder) -> Self {
+    fn start(bench: &Bench, columns: u16, rows: u16, command: CommandBuilder) -> Self {
+        Self::start_with(bench, columns, rows, command, Manner::default())
+    }
+
+    fn start_with(
+        bench: &Bench,
+        columns: u16,
+        rows: u16,
+        mut command: CommandBuilder,
+        manner: Manner,
+    ) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).expect("a terminal can be opened");
         command.env_clear();
         for (name, value) in bench.variables() {
@@ -73,8 +103,12 @@ impl Terminal {
                     break;
                 }
                 let cursor = lock(&shown).take(&buffer[..count]);
+                let asked = buffer[..count].windows(6).any(|bytes| bytes == b"\x1b]11;?");
+                if let Some(colour) = manner.background.as_ref().filter(|_| asked) {
+                    let _ = write!(lock(&answer), "\x1b]11;{colour}\x1b\\");
+                }
                 // The line editor asks where the cursor is; a terminal answers.
-                if let Some((column, row)) = cursor {
+                if let Some((column, row)) = cursor.filter(|_| !manner.mute) {
                     let _ = write!(lock(&answer), "\x1b[{};{}R", row + 1, column + 1);
                 }
             }

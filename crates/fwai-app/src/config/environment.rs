@@ -1,8 +1,8 @@
 //! `FWAI_*` variables as a layer. `FWAI_AGENT_MAX_ITERATIONS` is `agent.max_iterations`; the keys that
 //! people set most have a short name.
 
-use fwai_schema::{document::nearest, families};
-use serde_json::Value;
+use super::keys::keys;
+use fwai_schema::document::nearest;
 
 /// Short names.
 const SHORT: &[(&str, &str)] = &[
@@ -56,29 +56,4 @@ pub(super) fn meanings(names: impl Iterator<Item = String>) -> Vec<(String, Mean
 /// The variable that sets a key.
 pub fn variable_for(key: &str) -> String {
     format!("FWAI_{}", key.replace('.', "_").to_uppercase())
-}
-
-/// Every key of the configuration that a single value can be given for.
-fn keys() -> Vec<String> {
-    let schema = families::by_name("config").expect("the list has it").schema();
-    let mut found = Vec::new();
-    collect(schema.as_value(), schema.as_value(), "", &mut found);
-    found
-}
-
-fn collect(schema: &Value, root: &Value, path: &str, found: &mut Vec<String>) {
-    let schema = match schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
-        Some(name) => &root["$defs"][name],
-        None => schema,
-    };
-    match schema["properties"].as_object() {
-        Some(properties) => {
-            for (key, below) in properties {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                collect(below, root, &path, found);
-            }
-        }
-        None if !path.is_empty() => found.push(path.to_owned()),
-        None => {}
-    }
 }

@@ -70,8 +70,10 @@ fn a_second_writer_is_refused_until_the_first_is_gone() {
     let refused = store.open("s1").err().unwrap();
     assert!(refused.what.contains("in use by another fwai"), "{refused}");
     assert!(matches!(store.remove("s1"), Err(SessionError::InUse { .. })));
+    assert!(matches!(store.check_free("s1"), Err(SessionError::InUse { .. })));
     assert_eq!(store.load("s1").unwrap().len(), 3, "reading is always possible");
     drop(first);
+    store.check_free("s1").unwrap();
     store.open("s1").unwrap();
 }
 

@@ -198,7 +198,7 @@ fn verify(context: &Context, directory: &Path) -> Result<(), Failure> {
     context.note("");
     context.print(say!("demo-done"));
     context.print(say!("demo-places", report = target, project = directory.display()));
-    context.note(say!("demo-look-around"));
+    context.print(say!("demo-look-around"));
     Ok(())
 }
 

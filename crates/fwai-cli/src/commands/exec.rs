@@ -1,12 +1,12 @@
 //! `fwai exec`: one task without a conversation, for scripts and CI.
 
-mod material;
+pub mod material;
 
 use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
-    headless::{self, Cause, Ended, Viewer},
+    headless::{self, AskedFor, Cause, Ended, Viewer},
     language::say,
     render::View,
 };
@@ -181,7 +181,7 @@ fn finish(
         TurnStop::NeedsPerson => {
             let what = ended.asked.as_ref().unwrap_or(&ended.final_text);
             return Err(Failure::new(Kind::NeedsPerson, format_args!("needs a person: {what}"))
-                .hint("run it in a terminal, add a rule (`fwai policy rules`), or give --yes or --mode yolo")
+                .hint(next_step(ended.asked_for))
                 .quiet(context.json()));
         }
         TurnStop::Error => {
@@ -216,6 +216,21 @@ fn finish(
         crate::output::line(&value.to_string());
     }
     Ok(())
+}
+
+/// What somebody can do who finds that a person was needed.
+fn next_step(asked: AskedFor) -> &'static str {
+    match asked {
+        AskedFor::Permission => {
+            "run it in a terminal, add a rule (`fwai policy rules`), or give --yes or --mode yolo"
+        }
+        AskedFor::Answer => {
+            "run it in a terminal, say it in the task, or give --yes, which takes the first choice"
+        }
+        AskedFor::Plan => {
+            "read the plan, then carry it out: fwai exec --resume last --mode auto \"carry out the plan\""
+        }
+    }
 }
 
 /// A limit that nobody can count is told, not silently left out. What runs on this machine costs nothing.

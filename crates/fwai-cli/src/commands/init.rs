@@ -223,11 +223,11 @@ fn report(
             context.print(format!("  - {}", understood(document)));
         }
     }
-    context.print(match template {
+    context.print(context.spoken(&match template {
         Some(_) => say!("init-next-there", directory = root.display()),
         None if detection.get("build_command").is_some() => say!("init-next"),
         None => say!("init-next-command"),
-    });
+    }));
 }
 
 /// What was found and where, the guesses marked as such.

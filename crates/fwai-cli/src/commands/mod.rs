@@ -11,7 +11,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod evidence;
-mod exec;
+pub mod exec;
 mod export;
 mod flash;
 pub mod init;

@@ -13,7 +13,13 @@ impl Abilities {
     /// Those of standard output.
     pub fn of_stdout() -> Self {
         let choice = anstream::AutoStream::choice(&std::io::stdout());
-        Self { colours: choice != anstream::ColorChoice::Never, unicode: speaks_utf8() }
+        Self { colours: choice != anstream::ColorChoice::Never, unicode: encoding() == Encoding::Utf8 }
+    }
+
+    /// Those of standard error.
+    pub fn of_stderr() -> Self {
+        let choice = anstream::AutoStream::choice(&std::io::stderr());
+        Self { colours: choice != anstream::ColorChoice::Never, unicode: encoding() == Encoding::Utf8 }
     }
 
     /// One of two texts, the second for terminals that know ASCII only.
@@ -39,10 +45,24 @@ pub fn size() -> (usize, usize) {
     }
 }
 
+/// How letters are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    /// The locale names another one, or none but ASCII (`C`).
+    Other,
+    /// No locale is set.
+    Unknown,
+}
+
 /// The locale's character set, in the order in which the system asks for it.
-fn speaks_utf8() -> bool {
+pub fn encoding() -> Encoding {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default();
-    let locale = locale.to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
+    match set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")) {
+        None => Encoding::Unknown,
+        Some(locale) => match locale.to_ascii_lowercase() {
+            locale if locale.contains("utf-8") || locale.contains("utf8") => Encoding::Utf8,
+            _ => Encoding::Other,
+        },
+    }
 }

@@ -7,8 +7,13 @@ use super::{
     text::{Line, Span, width},
 };
 use crate::language::{permission, say};
+use fwai_schema::event::EventBody;
 use serde_json::Value;
-use std::{borrow::Cow, time::Duration};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 /// A finished call, kept so that it can be opened.
 #[derive(Debug, Clone, Default)]
@@ -93,12 +98,12 @@ pub fn refusal(text: &str) -> Cow<'_, str> {
 }
 
 /// Arguments in short: words as they are, switches by their name, numbers with it.
-pub fn about(arguments: &Value) -> String {
+pub fn about(arguments: &Value, signs: Abilities) -> String {
     let shown = |(key, value): (&String, &Value)| match value {
         Value::String(text) => clean_line(text.trim_end()),
         Value::Bool(true) => clean_line(key),
         Value::Number(number) => format!("{}={number}", clean_line(key)),
-        Value::Array(items) if items.iter().all(Value::is_string) => {
+        Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_string) => {
             items.iter().filter_map(Value::as_str).map(clean_line).collect::<Vec<_>>().join(" ")
         }
         _ => String::new(),
@@ -111,7 +116,36 @@ pub fn about(arguments: &Value) -> String {
         }
         other => vec![clean_line(&other.to_string())],
     };
-    Line::plain(words.join(" ")).cut(60, "…").0.into_iter().map(|span| span.text).collect()
+    Line::plain(words.join(" ")).cut(60, signs.sign("…", "~")).0.into_iter().map(|span| span.text).collect()
+}
+
+/// How long calls have waited for a person; that is no time of theirs.
+#[derive(Debug, Default)]
+pub struct Waits {
+    /// The call of each permission that is asked for, and since when.
+    open: HashMap<String, (String, Instant)>,
+    over: HashMap<String, u64>,
+}
+
+impl Waits {
+    pub fn note(&mut self, body: &EventBody) {
+        match body {
+            EventBody::PermissionRequest { id, tool_call, .. } => {
+                self.open.insert(id.clone(), (tool_call.clone(), Instant::now()));
+            }
+            EventBody::PermissionResolved { id, .. } => {
+                if let Some((call, since)) = self.open.remove(id) {
+                    *self.over.entry(call).or_default() += since.elapsed().as_millis() as u64;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is left of a call's time without its waiting.
+    pub fn without(&mut self, call: &str, duration_ms: u64) -> u64 {
+        duration_ms.saturating_sub(self.over.remove(call).unwrap_or_default())
+    }
 }
 
 /// A duration as people say it.
@@ -138,7 +172,7 @@ mod tests {
     fn one_line_says_it_all() {
         let call = |name: &str, arguments: Value, success, text: &str| Call {
             name: name.into(),
-            about: about(&arguments),
+            about: about(&arguments, Abilities { colours: true, unicode: true }),
             success,
             duration_ms: 1234,
             text: text.into(),
@@ -150,6 +184,22 @@ mod tests {
         insta::assert_snapshot!(show(call("read_file", json!({"path": "a.c"}), true, "1\n2\n3")), @"✓ read_file a.c  1.2 s  3 lines");
         insta::assert_snapshot!(show(call("bash", json!({"command": "make\nrun"}), false, "boom")), @"✗ bash make run  1.2 s");
         insta::assert_snapshot!(show(call("edit_file", json!({"path": "a.c", "edits": [{"old": "a", "new": "b"}]}), true, "")), @"✓ edit_file a.c  1.2 s");
+    }
+
+    #[test]
+    fn waiting_for_a_person_is_no_time_of_the_call() {
+        let mut waits = Waits::default();
+        let since = Instant::now() - Duration::from_secs(20);
+        waits.open.insert("p".into(), ("c".into(), since));
+        let resolved = EventBody::PermissionResolved {
+            id: "p".into(),
+            reply: fwai_schema::op::PermissionReply::Once,
+            note: None,
+        };
+        waits.note(&resolved);
+        assert_eq!(waits.without("other", 25_000), 25_000);
+        assert!(waits.without("c", 25_000) <= 5_000);
+        assert_eq!(waits.without("c", 25_000), 25_000, "once");
     }
 
     #[test]

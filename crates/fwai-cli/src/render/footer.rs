@@ -2,7 +2,7 @@
 //! line of state.
 
 use super::{
-    Abilities, abilities, palette,
+    Abilities, Status, abilities, palette,
     text::{Indent, Line, Span, width, wrap},
 };
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub struct Footer {
     pub typed: Option<(String, usize)>,
     /// Stands before what is typed.
     pub prompt: String,
-    pub status: Vec<String>,
+    pub status: Status,
 }
 
 impl Footer {
@@ -53,7 +53,7 @@ impl Footer {
             lines.push(Line(vec![Span::new(prompt, palette::PROMPT), Span::plain(text)]));
         }
         if !self.status.is_empty() {
-            lines.push(status_line(&self.status, abilities::size().0.saturating_sub(1), signs));
+            lines.push(self.status.line(abilities::size().0.saturating_sub(1), signs));
         }
         (lines, cursor)
     }
@@ -64,6 +64,11 @@ pub fn columns() -> usize {
     abilities::size().0.saturating_sub(1).clamp(1, WIDEST)
 }
 
+/// Columns for what is not read word by word: code has the whole screen.
+pub fn all_columns() -> usize {
+    abilities::size().0.saturating_sub(1).max(1)
+}
+
 /// A sign that turns as time passes.
 pub fn spinner(elapsed: Duration, signs: Abilities) -> &'static str {
     let beat = (elapsed.as_millis() / 100) as usize;
@@ -71,20 +76,6 @@ pub fn spinner(elapsed: Duration, signs: Abilities) -> &'static str {
         true => SPINNER[beat % SPINNER.len()],
         false => ASCII_SPINNER[beat % ASCII_SPINNER.len()],
     }
-}
-
-/// The parts that fit, the first ones first.
-pub fn status_line(parts: &[String], columns: usize, abilities: Abilities) -> Line {
-    let between = abilities.sign(" · ", " | ");
-    let mut text = String::new();
-    for part in parts {
-        let more = if text.is_empty() { part.clone() } else { format!("{between}{part}") };
-        if width(&text) + width(&more) > columns && !text.is_empty() {
-            break;
-        }
-        text.push_str(&more);
-    }
-    Line::styled(text, palette::DIM).cut(columns, abilities.sign("…", "~"))
 }
 
 /// The part of a line around the cursor that fits, and the cursor's column in it.
@@ -121,15 +112,5 @@ mod tests {
         assert_eq!(window("abcdefghij", 10, 5), ("ghij".into(), 4));
         assert_eq!(window("abcdefghij", 0, 5), ("abcd".into(), 0));
         assert_eq!(window("編譯並燒錄", 5, 6), ("燒錄".into(), 4));
-    }
-
-    #[test]
-    fn a_narrow_state_keeps_its_first_parts() {
-        let parts = ["auto", "anthropic/claude", "board"].map(str::to_owned);
-        let utf8 = Abilities { colours: true, unicode: true };
-        assert_eq!(status_line(&parts, 80, utf8).text(), "auto · anthropic/claude · board");
-        assert_eq!(status_line(&parts, 25, utf8).text(), "auto · anthropic/claude");
-        assert_eq!(status_line(&parts, 10, utf8).text(), "auto");
-        assert_eq!(status_line(&parts, 2, utf8).text(), "a…");
     }
 }

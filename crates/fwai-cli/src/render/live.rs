@@ -3,11 +3,11 @@
 
 use super::{
     Abilities, abilities,
-    call::{self, Call},
+    call::{self, Call, Waits},
     change_word,
     clean::clean,
     diff::{self, FileDiff},
-    footer::{Footer, columns, spinner},
+    footer::{Footer, all_columns, columns, spinner},
     markdown::MarkdownStream,
     palette,
     screen::Screen,
@@ -37,6 +37,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const FRAME: Duration = Duration::from_millis(33);
 const DIFF_LINES: usize = 24;
 const COMPLAINT_LINES: usize = 4;
+/// Calls that a person sees without a line of their own: questions with their answers, and the list of todos.
+const TOLD_OTHERWISE: &[&str] = &["ask_user_question", "submit_plan", "todo_write"];
 
 /// What was shown last decides whether the next thing keeps a line's distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +82,7 @@ pub struct Live {
     dirty: bool,
     shown_footer: Footer,
     redactor: Option<Redactor>,
+    waits: Waits,
 }
 
 impl Live {
@@ -108,6 +111,7 @@ impl Live {
             dirty: false,
             shown_footer: Footer::default(),
             redactor: None,
+            waits: Waits::default(),
         }
     }
 
@@ -154,6 +158,7 @@ impl Live {
 
     pub fn show(&mut self, event: &Event) {
         self.dirty = true;
+        self.waits.note(&event.body);
         match &event.body {
             EventBody::TurnStarted {} => {
                 self.working = true;
@@ -188,7 +193,7 @@ impl Live {
                 self.running.push(Running {
                     id: id.clone(),
                     name: clean(name),
-                    about: call::about(arguments),
+                    about: call::about(arguments, self.abilities),
                     since: Instant::now(),
                     output: String::new(),
                 });
@@ -208,7 +213,7 @@ impl Live {
                     name: clean(name),
                     about,
                     success: *success,
-                    duration_ms: *duration_ms,
+                    duration_ms: self.waits.without(id, *duration_ms),
                     text: self.near(&clean(&text_of(content))),
                     full_output: full_output.clone(),
                 };
@@ -320,8 +325,13 @@ impl Live {
 
     fn call(&mut self, call: Call, diff: Option<FileDiff>) {
         self.end_text();
-        self.space(Kind::Call);
         let (columns, mark) = (Self::columns(), self.abilities.sign("…", "~"));
+        // What was asked and answered, or planned, stands above in full.
+        if call.success && TOLD_OTHERWISE.contains(&call.name.as_str()) {
+            self.finished.push(call);
+            return;
+        }
+        self.space(Kind::Call);
         let mut line = call.line(columns, self.abilities);
         if let Some(diff) = &diff {
             let mut spans = Vec::from(&line.0[..3]);
@@ -335,7 +345,7 @@ impl Live {
         }
         self.ready.push(line.cut(columns, mark));
         match diff {
-            Some(diff) => self.ready.extend(diff.shown(DIFF_LINES, columns, self.abilities)),
+            Some(diff) => self.ready.extend(diff.shown(DIFF_LINES, all_columns(), self.abilities)),
             None => self
                 .ready
                 .extend(call.complaint(COMPLAINT_LINES).into_iter().map(|line| line.cut(columns, mark))),

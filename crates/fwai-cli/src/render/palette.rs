@@ -1,5 +1,5 @@
 //! The few styles that everything shown is made of: the terminal's own sixteen colours, chosen so that
-//! they can be read on a dark and on a light background.
+//! they can be read on a dark background; `background.rs` has what takes their place on a light one.
 
 use anstyle::{AnsiColor, Color, Effects, Style};
 
@@ -34,3 +34,31 @@ pub const STRING: Style = colour(AnsiColor::Green);
 pub const NUMBER: Style = colour(AnsiColor::Cyan);
 pub const COMMENT: Style = DIM;
 pub const DIRECTIVE: Style = colour(AnsiColor::BrightBlue);
+
+/// Every style, for whoever must look at them all.
+#[cfg(test)]
+pub const ALL: &[Style] = &[
+    PLAIN,
+    DIM,
+    BOLD,
+    ITALIC,
+    STRUCK,
+    TITLE,
+    HEADING,
+    LINK,
+    INLINE_CODE,
+    GOOD,
+    BAD,
+    WARNING,
+    QUESTION,
+    PROMPT,
+    ADDED,
+    REMOVED,
+    HUNK,
+    KEYWORD,
+    TYPE,
+    STRING,
+    NUMBER,
+    COMMENT,
+    DIRECTIVE,
+];

@@ -2,29 +2,33 @@
 
 use super::{
     Abilities,
-    call::{Call, refusal},
+    call::{self, Call, Waits, refusal},
     change_word,
     clean::{Cleaner, clean},
-    status_word,
+    letters, status_word,
 };
 use crate::{
     context::Context,
+    failure::Failure,
     language::{permission, say, understood},
 };
 use fwai_agent::{decision::trace_line, outcome::text_of};
 use fwai_schema::event::{Event, EventBody};
-use std::{collections::HashMap, io::Write};
+use std::{collections::HashMap, io::Write, time::Duration};
 
 /// Shows a session line by line, without moving the cursor.
 pub struct Plain {
     quiet: bool,
     trace: bool,
+    /// Whoever shows this asks for permissions in words of its own.
+    asks: bool,
     /// The answer's last piece did not end its line.
     open_line: bool,
     cleaner: Cleaner,
     abilities: Abilities,
     calls: HashMap<String, String>,
     finished: Vec<Call>,
+    waits: Waits,
 }
 
 impl Plain {
@@ -34,12 +38,19 @@ impl Plain {
         Self {
             quiet: context.flags.quiet,
             trace: configured && !silenced,
+            asks: false,
             open_line: false,
             cleaner: Cleaner::default(),
             abilities: Abilities::of_stdout(),
             calls: HashMap::new(),
             finished: Vec::new(),
+            waits: Waits::default(),
         }
+    }
+
+    /// The same for a door where permissions are asked for.
+    pub fn with_questions(context: &Context) -> Self {
+        Self { asks: true, ..Self::new(context) }
     }
 
     /// Calls that have ended since the last question.
@@ -48,12 +59,11 @@ impl Plain {
     }
 
     pub fn show(&mut self, event: &Event) {
+        self.waits.note(&event.body);
         match &event.body {
             EventBody::TextDelta { text } => {
                 let text = self.cleaner.clean(text);
-                let mut out = std::io::stdout().lock();
-                let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-                self.open_line = !text.ends_with('\n');
+                self.say(&text);
             }
             EventBody::Message { .. } => {
                 self.end_line();
@@ -62,30 +72,31 @@ impl Plain {
             EventBody::Decision { step, thought, plan_steps } if self.trace => {
                 self.aside(&trace_line(*step, thought, *plan_steps));
             }
-            EventBody::ToolCallStart { id, name, arguments } => {
-                self.calls.insert(id.clone(), format!("{name} {}", short(arguments)));
+            EventBody::ToolCallStart { id, arguments, .. } => {
+                self.calls.insert(id.clone(), call::about(arguments, self.abilities));
             }
             EventBody::ToolCallEnd { id, success, duration_ms, name, content, full_output, .. } => {
-                let call = self.calls.remove(id).unwrap_or_else(|| name.clone());
-                self.finished.push(Call {
+                let call = Call {
                     name: clean(name),
-                    about: clean(call.strip_prefix(name.as_str()).unwrap_or_default().trim()),
+                    about: self.calls.remove(id).unwrap_or_default(),
                     success: *success,
-                    duration_ms: *duration_ms,
+                    duration_ms: self.waits.without(id, *duration_ms),
                     text: clean(&text_of(content)),
                     full_output: full_output.clone(),
-                });
+                };
                 let mark = match success {
                     true => self.abilities.sign("✓", "ok"),
                     false => self.abilities.sign("✗", "failed"),
                 };
-                self.aside(&format!("{mark} {} ({duration_ms} ms)", call.trim_end()));
+                let called = format!("{mark} {} {}", call.name, call.about);
+                let time = call::took(Duration::from_millis(call.duration_ms));
+                self.aside(&format!("{} ({time})", called.trim_end()));
                 let lines = if *success { 2 } else { 5 };
-                let text = text_of(content);
-                let shown = if *success { text.as_str().into() } else { refusal(&text) };
-                for line in gist(&shown, lines) {
+                let shown = if *success { call.text.as_str().into() } else { refusal(&call.text) };
+                for line in gist(&shown, lines, self.abilities.sign("…", "...")) {
                     self.aside(&format!("  {} {line}", self.abilities.sign("│", "|")));
                 }
+                self.finished.push(call);
             }
             EventBody::Warning { message } => {
                 self.aside(&format!("{}{}", say!("warning"), understood(message)));
@@ -98,11 +109,23 @@ impl Plain {
             EventBody::EvidenceWritten { run_id, status, .. } => {
                 self.aside(&say!("repl-evidence", run = run_id, status = status_word(status)))
             }
-            EventBody::PermissionRequest { what, reason, .. } => {
+            EventBody::PermissionRequest { what, reason, .. } if !self.asks => {
                 self.aside(&say!("repl-asks", what = permission(what), reason = permission(reason)))
             }
             EventBody::PlanUpdated { path, .. } => self.aside(&say!("repl-plan", path = path)),
-            EventBody::Question { markdown: Some(markdown), .. } => self.aside(markdown),
+            // A plan is an answer: whoever takes standard output wants it.
+            EventBody::Question { markdown: Some(markdown), .. } => {
+                self.end_line();
+                self.say(&format!("{}\n", clean(markdown).trim_end()));
+            }
+            EventBody::Error { message, hint } if self.asks => {
+                self.end_line();
+                let failure = Failure::failed(message);
+                match hint {
+                    Some(hint) => failure.hint(hint).tell(),
+                    None => failure.tell(),
+                }
+            }
             EventBody::TurnEnded { .. } => self.end_line(),
             other => {
                 if let Some(line) = super::skill_line(other) {
@@ -110,6 +133,13 @@ impl Plain {
                 }
             }
         }
+    }
+
+    /// A piece of the answer.
+    fn say(&mut self, text: &str) {
+        let mut out = std::io::stdout().lock();
+        let _ = out.write_all(letters::shown(text).as_bytes()).and_then(|()| out.flush());
+        self.open_line = !text.ends_with('\n');
     }
 
     fn aside(&mut self, text: &str) {
@@ -130,13 +160,13 @@ impl Plain {
 }
 
 /// The first lines of a result, each cut to a width that a terminal shows.
-fn gist(text: &str, lines: usize) -> Vec<String> {
+fn gist(text: &str, lines: usize, mark: &str) -> Vec<String> {
     let mut shown: Vec<String> = text
         .lines()
         .filter(|line| !line.trim().is_empty())
         .take(lines)
         .map(|line| match line.char_indices().nth(110) {
-            Some((end, _)) => format!("{}…", &line[..end]),
+            Some((end, _)) => format!("{}{mark}", &line[..end]),
             None => line.to_owned(),
         })
         .collect();
@@ -147,21 +177,4 @@ fn gist(text: &str, lines: usize) -> Vec<String> {
         last.push_str(&say!("plain-more-lines", count = more));
     }
     shown
-}
-
-fn short(arguments: &serde_json::Value) -> String {
-    let text = match arguments {
-        serde_json::Value::Object(map) => {
-            let shown = |value: &serde_json::Value| match value {
-                serde_json::Value::String(text) => text.replace('\n', "⏎"),
-                other => other.to_string(),
-            };
-            map.values().map(shown).collect::<Vec<_>>().join(" ")
-        }
-        other => other.to_string(),
-    };
-    match text.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
 }

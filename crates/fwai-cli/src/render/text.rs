@@ -1,6 +1,6 @@
 //! Styled text: spans, lines, their width on the screen, and how they wrap.
 
-use super::clean::clean_line;
+use super::{background, clean::clean_line, letters};
 use anstyle::Style;
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
@@ -49,12 +49,16 @@ impl Line {
                 true => Cow::Owned(clean_line(&span.text)),
                 false => Cow::Borrowed(&span.text),
             };
+            let text = letters::shown(&text);
             match colours && span.style != Style::new() {
                 true => out.push_str(&format!("{0}{text}{0:#}", span.style)),
                 false => out.push_str(&text),
             }
         }
-        out
+        match colours && background::is_light() {
+            true => background::suited(&out).into_owned(),
+            false => out,
+        }
     }
 
     /// At most `columns` wide; what is cut off leaves a mark.

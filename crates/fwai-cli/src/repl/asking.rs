@@ -3,7 +3,7 @@
 use super::queue::Typed;
 use crate::language::{self, say, understood};
 use crate::render::{
-    Live, answer_from, palette,
+    Live, answer_from, footer, palette,
     text::{Indent, Line, Span, wrap},
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -73,7 +73,7 @@ impl Asking {
         let change = live.change_of(call, tool);
         if let Some(change) = change {
             lines.push(Line([vec![Span::plain("  ")], change.title()].concat()));
-            lines.extend(change.shown(DIFF_LINES, columns, live.abilities()));
+            lines.extend(change.shown(DIFF_LINES, footer::all_columns(), live.abilities()));
         }
         live.say(lines);
         Self { id: id.to_owned(), what: What::Permission, writing: false }
@@ -122,7 +122,13 @@ impl Asking {
     /// What each key means.
     pub fn keys(&self) -> Option<Line> {
         let keys: Vec<(String, String)> = match &self.what {
-            _ if self.writing => return None,
+            _ if self.writing => {
+                let mut keys = vec![("Enter".to_owned(), say!("repl-enter-sends"))];
+                if self.has_keys() {
+                    keys.push(("Esc".to_owned(), say!("repl-esc-back")));
+                }
+                keys
+            }
             What::Permission => [
                 ("y", say!("repl-once")),
                 ("s", say!("repl-session")),

@@ -1,12 +1,12 @@
 //! Completion: commands after `/`, their words and values, files after `@`.
 
-use super::slash;
+use super::{files, slash};
 use crate::language::{self, say};
-use fwai_app::{library, paths::Paths, provider::OFFERS, session_store::SessionStore};
-use fwai_firmware::boards::Catalogue;
-use fwai_schema::permission::Mode;
+use fwai_app::{config, library, paths::Paths, provider::OFFERS, session_store::SessionStore, workspace};
+use fwai_firmware::{boards::Catalogue, template::TEMPLATES};
+use fwai_schema::{families, permission::Mode};
 use reedline::{Completer, CompletionResult, Span, Suggestion};
-use std::path::Path;
+use std::{any::TypeId, path::PathBuf};
 
 const MOST: usize = 100;
 
@@ -25,10 +25,7 @@ impl Words {
 
     fn found(&self, before: &str, word: &str) -> Vec<Found> {
         if let Some(path) = word.strip_prefix('@') {
-            return files(&self.paths.project, path)
-                .into_iter()
-                .map(|(path, what)| (format!("@{path}"), what))
-                .collect();
+            return self.attachable(path.trim_start_matches('"'));
         }
         let Some(command) = before.strip_prefix('/') else { return Vec::new() };
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -46,7 +43,17 @@ impl Words {
             ["open"] => vec![("list".to_owned(), say!("repl-open-list"))],
             [name, rest @ ..] => self.of_program(name, rest, word),
         };
-        found.into_iter().filter(|(value, _)| value.starts_with(word)).take(MOST).collect()
+        let fits = |value: &str| value.trim_start_matches('"').starts_with(word.trim_start_matches('"'));
+        found.into_iter().filter(|(value, _)| fits(value)).take(MOST).collect()
+    }
+
+    /// Files by the beginning of their path, else by any part of it.
+    fn attachable(&self, typed: &str) -> Vec<Found> {
+        let found = match files::beginning(&self.paths.project, typed) {
+            nothing if nothing.is_empty() => files::having(&self.paths.project, typed),
+            found => found,
+        };
+        found.into_iter().map(|path| (format!("@{}", quoted(path)), String::new())).collect()
     }
 
     /// Words of a command of the program, as its own definition says.
@@ -93,13 +100,13 @@ impl Words {
                 .collect(),
         };
         if let Some(argument) = place {
-            found.extend(self.values_of(argument, name, word));
+            found.extend(self.values_of(argument, name, earlier, word));
         }
         found
     }
 
     /// Values by what the argument is called.
-    fn values_of(&self, argument: &clap::Arg, command: &str, word: &str) -> Vec<Found> {
+    fn values_of(&self, argument: &clap::Arg, command: &str, earlier: &[&str], word: &str) -> Vec<Found> {
         let possible: Vec<Found> = argument
             .get_possible_values()
             .iter()
@@ -113,7 +120,7 @@ impl Words {
         match (command, argument.get_id().as_str()) {
             (_, "board") | ("board", "name") => self.boards(),
             (_, "session" | "sessions" | "resume") => self.sessions(),
-            (_, "run" | "runs" | "one" | "other") => self.runs(),
+            (_, "run" | "runs") | ("evidence", "old" | "new") => self.runs(),
             ("run", "skill") | (_, "skill") => {
                 let skills = library::skills(&self.paths);
                 skills.iter().map(|(name, skill)| (name.clone(), language::of_skill(skill))).collect()
@@ -122,8 +129,27 @@ impl Words {
             ("provider", "name") => {
                 OFFERS.iter().map(|offer| (offer.name.to_string(), String::new())).collect()
             }
-            _ => files(&self.paths.project, word),
+            ("config", "key") => plain(config::keys()),
+            ("config", "value") => {
+                let known = earlier.iter().rev().map(|key| config::values(key));
+                plain(known.into_iter().find(|found| !found.is_empty()).unwrap_or_default())
+            }
+            ("config", "family") => plain(families::FAMILIES.iter().map(|family| family.name.to_owned())),
+            ("init", "template") => {
+                TEMPLATES.iter().map(|one| (one.name.to_owned(), one.summary.to_owned())).collect()
+            }
+            ("init", "answer") => plain(workspace::answer_keys().map(|key| format!("{key}="))),
+            (_, "lang") => plain(["en", "zh-TW", "zh-CN"].map(str::to_owned)),
+            (_, "provider") => plain(OFFERS.iter().map(|offer| offer.name.to_string())),
+            ("memory", "against") | ("policy", "path" | "cwd") => self.files(word),
+            _ if argument.get_value_parser().type_id() == TypeId::of::<PathBuf>() => self.files(word),
+            // Numbers, times, patterns and words of one's own are nothing that a list could hold.
+            _ => Vec::new(),
         }
+    }
+
+    fn files(&self, word: &str) -> Vec<Found> {
+        plain(files::beginning(&self.paths.project, word).into_iter().map(quoted))
     }
 
     fn boards(&self) -> Vec<Found> {
@@ -161,12 +187,12 @@ impl Words {
 impl Completer for Words {
     fn complete(&mut self, line: &str, position: usize) -> CompletionResult {
         let before = line.get(..position).unwrap_or(line);
-        let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        let start = word_start(before);
         let found = self.found(before, &before[start..]);
         let suggestions: Vec<Suggestion> = found
             .into_iter()
             .map(|(value, what)| Suggestion {
-                append_whitespace: !value.ends_with('/'),
+                append_whitespace: !value.trim_end_matches('"').ends_with(['/', '=']),
                 value,
                 description: what.lines().next().filter(|what| !what.is_empty()).map(str::to_owned),
                 span: Span::new(start, position),
@@ -177,27 +203,24 @@ impl Completer for Words {
     }
 }
 
-/// Files and folders whose path begins like this.
-fn files(root: &Path, begun: &str) -> Vec<Found> {
-    let (folder, name) = begun.rsplit_once('/').map_or(("", begun), |(folder, name)| (folder, name));
-    let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().filter_map(Result::ok);
-    let mut found: Vec<Found> = entries
-        .filter_map(|entry| {
-            let file =
-                entry.file_name().into_string().ok().filter(|name| !name.contains(char::is_whitespace))?;
-            let hidden = file.starts_with('.') && !name.starts_with('.');
-            if hidden || !file.starts_with(name) {
-                return None;
-            }
-            let slash = if entry.path().is_dir() { "/" } else { "" };
-            let path =
-                if folder.is_empty() { format!("{file}{slash}") } else { format!("{folder}/{file}{slash}") };
-            Some((path, String::new()))
-        })
-        .take(MOST)
-        .collect();
-    found.sort();
-    found
+/// Values that need no words about them.
+fn plain(values: impl IntoIterator<Item = String>) -> Vec<Found> {
+    values.into_iter().map(|value| (value, String::new())).collect()
+}
+
+/// A name with spaces, as a command line takes it.
+fn quoted(path: String) -> String {
+    if path.contains(char::is_whitespace) { format!("\"{path}\"") } else { path }
+}
+
+/// Where the word before the cursor begins; a name in quotes may hold spaces.
+fn word_start(before: &str) -> usize {
+    if let Some(at) = before.rfind("@\"").filter(|at| !before[at + 2..].contains('"')) {
+        return at;
+    }
+    before
+        .rfind(char::is_whitespace)
+        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))
 }
 
 #[cfg(test)]
@@ -208,6 +231,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         std::fs::create_dir(directory.path().join("src")).unwrap();
         std::fs::write(directory.path().join("src/uart.c"), "").unwrap();
+        std::fs::write(directory.path().join("src/my file.c"), "").unwrap();
         let mut words = Words::new(&Paths::find(directory.path()));
         let found = words.complete(line, line.len());
         let found: Vec<&str> = found.suggestions().iter().map(|found| found.value.as_str()).collect();
@@ -230,9 +254,25 @@ mod tests {
         check("/export --format ", &["html", "csv"]);
         check("/help bu", &["build"]);
         check("/provider use an", &["anthropic"]);
+        check("/config set agent.mo", &["agent.mode"]);
+        check("/config set agent.mode ", &["plan", "ask", "auto", "yolo"]);
+        check("/config set --user ui.background li", &["light"]);
+        check("/config schema proj", &["project"]);
+        check("/init --template ", &["bare-metal", "freertos", "arduino"]);
+        check("/init --answer mc", &["mcu="]);
+        check("/memory sr", &["src/"]);
+        check("/security scan sr", &["src/"]);
+        check("/monitor --until ", &[]);
+        check("/monitor --for ", &[]);
+        check("/config set provider.model ", &[]);
         check("/agent ", &["explorer"]);
         check("look at @sr", &["@src/"]);
         check("look at @src/u", &["@src/uart.c"]);
+        check("look at @uart", &["@src/uart.c"]);
+        check("look at @src/my", &["@\"src/my file.c\""]);
+        check("look at @\"src/my fi", &["@\"src/my file.c\""]);
+        check("/plan look at @src/u", &["@src/uart.c"]);
+        check("看\u{3000}@src/u", &["@src/uart.c"]);
         check("just words", &[]);
         check("/nothing ", &[]);
     }

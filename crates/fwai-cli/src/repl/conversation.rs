@@ -1,12 +1,12 @@
 //! The session behind the prompt: started with the first words, kept for all later ones.
 
-use super::{attach, queue::Queue, turn};
+use super::{attach, queue::Queue, recall, turn};
 use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
     language::say,
-    render::call::Call,
+    render::{Status, call::Call},
 };
 use futures_channel::mpsc::UnboundedReceiver;
 use fwai_agent::session::{SessionHandle, Started};
@@ -14,12 +14,13 @@ use fwai_agent::skills::NO_MODEL;
 use fwai_app::{
     bench::Bench,
     session::{Assembled, Wanted},
+    session_store::SessionStore,
 };
 use fwai_llm::Provider;
 use fwai_policy::secrets::Redactor;
 use fwai_schema::{
     board::BoardKind,
-    event::{Event, EventBody},
+    event::{Event, EventBody, TurnStop},
     message::Usage,
     op::Op,
     permission::Mode,
@@ -43,7 +44,7 @@ pub struct Conversation {
     pub cost: Option<f64>,
     /// Every call of this conversation, for `/open`.
     pub calls: Vec<Call>,
-    status: Vec<String>,
+    status: Status,
     /// How the last skill ended.
     skill: Option<StepStatus>,
     /// The session was started for a skill, without a model.
@@ -80,7 +81,7 @@ impl Conversation {
             usage: Usage::default(),
             cost: Some(0.0),
             calls: Vec::new(),
-            status: Vec::new(),
+            status: Status::default(),
             skill: None,
             modelless: false,
             ended: false,
@@ -95,26 +96,40 @@ impl Conversation {
     }
 
     /// Mode, model, board, tokens, cost.
-    pub fn status(&self) -> Vec<String> {
+    pub fn status(&self) -> Status {
         self.status.clone()
+    }
+
+    /// The mode now, or of the session to come.
+    pub fn current_mode(&self, context: &Context) -> Option<Mode> {
+        self.mode.or_else(|| Some(context.config().ok()?.config.agent.mode))
     }
 
     /// Reads the state anew that the configuration decides.
     pub fn refresh(&mut self, context: &Context) {
         let config = context.config().ok();
-        let mode = self.mode.or_else(|| Some(config?.config.agent.mode));
         let model = config.and_then(|layered| fwai_app::provider::choose(&layered.config.provider).ok());
-        let mut parts: Vec<String> = mode.map(|mode| mode.to_string()).into_iter().collect();
-        parts.push(
-            model.map_or_else(|| say!("repl-no-model"), |choice| format!("{}/{}", choice.name, choice.model)),
-        );
-        parts.extend(board(context));
+        let mut status = Status::default();
+        if let Some(mode) = self.current_mode(context) {
+            status.push(0, mode.to_string(), mode.to_string());
+        }
+        match model {
+            Some(choice) => status.push(1, format!("{}/{}", choice.name, choice.model), choice.model),
+            None => status.push(1, say!("repl-no-model"), say!("repl-no-model")),
+        }
+        if let Some((long, short)) = board(context) {
+            status.push(3, long, short);
+        }
         let tokens = self.usage.total_input() + self.usage.output_tokens;
         if tokens > 0 {
-            parts.push(say!("repl-tokens", count = short_count(tokens)));
-            parts.push(self.cost.map_or_else(|| say!("repl-cost-unknown"), |cost| format!("${cost:.4}")));
+            let count = short_count(tokens);
+            status.push(4, say!("repl-tokens", count = count), count);
+            match self.cost {
+                Some(cost) => status.push(2, format!("${cost:.4}"), format!("${cost:.2}")),
+                None => status.push(5, say!("repl-cost-unknown"), say!("repl-cost-unknown")),
+            }
         }
-        self.status = parts;
+        self.status = status;
     }
 
     pub fn id(&self) -> Option<&str> {
@@ -130,14 +145,24 @@ impl Conversation {
         self.live.is_some()
     }
 
-    /// Goes on with another session from the next words on.
-    pub fn resume(&mut self, context: &Context, id: String) {
+    /// Goes on with another session from the next words on, with all that it has come to. Nothing changes where it
+    /// cannot be gone on with. Returns what has happened in it.
+    pub fn resume(&mut self, context: &Context, id: String) -> Result<Vec<Event>, Failure> {
+        let store = SessionStore::new(&context.paths.project);
+        store.check_free(&id)?;
+        let events = store.load(&id)?;
         self.close(context);
-        self.todos.clear();
-        self.calls.clear();
-        self.mode = None;
+        *self = Self::with_handle(context, self.shared_handle());
+        for event in &events {
+            if let EventBody::SessionStarted { mode, .. } = &event.body {
+                self.mode = Some(*mode);
+            }
+            self.note(event);
+        }
+        self.calls = recall::calls(&events);
         self.resume = Some(id);
         self.refresh(context);
+        Ok(events)
     }
 
     /// Starts the session anew with the next words: what it is made of has changed.
@@ -177,10 +202,12 @@ impl Conversation {
             self.modelless = provider.name() == NO_MODEL;
             self.start_with(context, |wanted| door::open_with(context, wanted, provider))?;
         }
-        self.turn(context, queue, Op::RunSkill { name, inputs })?;
-        match self.skill {
-            Some(StepStatus::Success) => Ok(()),
-            Some(StepStatus::Denied) => Err(Failure::told(Kind::Denied)),
+        let turn = self.turn(context, queue, Op::RunSkill { name, inputs });
+        match (turn, self.skill) {
+            (Err(failure), _) if failure.kind == Kind::Interrupted => Err(failure),
+            (_, Some(StepStatus::Success)) => Ok(()),
+            (_, Some(StepStatus::Denied)) => Err(Failure::told(Kind::Denied)),
+            (turn, None) => turn.and(Err(Failure::told(Kind::Failed))),
             _ => Err(Failure::told(Kind::Failed)),
         }
     }
@@ -197,7 +224,12 @@ impl Conversation {
             *self.at_the_end.lock().unwrap_or_else(PoisonError::into_inner) = None;
         }
         self.refresh(context);
-        outcome
+        // Everything was told already; a script that feeds lines reads the exit code.
+        match outcome? {
+            TurnStop::EndTurn | TurnStop::Interrupted | TurnStop::Other(_) => Ok(()),
+            TurnStop::NeedsPerson => Err(Failure::told(Kind::NeedsPerson)),
+            _ => Err(Failure::told(Kind::Failed)),
+        }
     }
 
     /// Sets the mode now, or for the session to come.
@@ -274,13 +306,15 @@ impl Conversation {
 }
 
 /// The board that would be used, with a word on what it is.
-fn board(context: &Context) -> Option<String> {
+fn board(context: &Context) -> Option<(String, String)> {
     let named = door::project(context).ok().and_then(|project| project.target.board);
     let bench = Bench::open(&context.paths, &context.config().ok()?.config).ok()?;
     match bench.choose(None) {
-        Ok(board) if board.kind == BoardKind::Virtual => Some(say!("repl-virtual", board = board.name)),
-        Ok(board) => Some(board.name.clone()),
-        Err(_) => named,
+        Ok(board) if board.kind == BoardKind::Virtual => {
+            Some((say!("repl-virtual", board = board.name), board.name.clone()))
+        }
+        Ok(board) => Some((board.name.clone(), board.name.clone())),
+        Err(_) => named.map(|name| (name.clone(), name)),
     }
 }
 

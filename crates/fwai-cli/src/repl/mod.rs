@@ -8,12 +8,15 @@ mod asking;
 mod attach;
 mod complete;
 mod conversation;
+mod files;
+mod hints;
 mod history;
 mod line_editor;
 mod pager;
 pub mod queue;
+mod recall;
 pub mod signals;
-mod slash;
+pub mod slash;
 mod turn;
 mod words;
 
@@ -22,7 +25,7 @@ use crate::{
     failure::{Failure, Kind},
     language::say,
     render::{
-        Abilities,
+        Abilities, background, letters,
         text::{Indent, Line as Shown, Span, wrap},
     },
     terminal_mode,
@@ -62,22 +65,31 @@ impl Repl {
 /// Reads lines until the end of input or `/quit`; goes on with a session where one is named.
 pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
     let context = context.with_settings(Vec::new());
-    let mut input = Input::open(&context);
-    // What is typed before the prompt stands there, or between two prompts, is kept for it and not echoed.
-    let _quiet = matches!(input, Input::Terminal(_)).then(terminal_mode::Quiet::enter);
     let conversation = Conversation::new(&context);
+    // What is typed before the prompt stands there, or between two prompts, is kept for it and not echoed.
+    let _quiet = line_editor::is_possible().then(terminal_mode::Quiet::enter);
     signals::watch(&context, conversation.shared_handle());
     let mut repl = Repl { context, conversation, queue: Queue::default() };
+    let heard = line_editor::is_possible().then(|| background::ask_terminal(Abilities::of_stdout().colours));
+    let mut input = match heard {
+        Some(heard) => {
+            repl.queue.type_ahead(&heard.typed);
+            Input::open(&repl.context, heard.answers)
+        }
+        None => Input::Plain,
+    };
+    let mut last = Vec::new();
     if let Some(id) = session {
+        last = repl.conversation.resume(&repl.context, id.clone())?;
         repl.context.note(say!("repl-going-on", id = id));
-        repl.conversation.resume(&repl.context, id);
     }
     let typed_by_a_person = std::io::stdin().is_terminal();
     if typed_by_a_person {
         greet(&repl);
+        recall::show_last(&repl.context, &last);
     }
     let mut failed = None;
-    let mut interrupts = 0;
+    let mut interrupted = false;
     loop {
         let read = next_line(&mut repl, &mut input);
         if matches!(read, Err(_) | Ok(Line::End)) {
@@ -91,15 +103,15 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
                 }
                 continue;
             }
-            // Twice in a row leaves; once only clears the line.
-            Line::Interrupted if interrupts == 0 => {
-                interrupts += 1;
+            // Twice in a row leaves; once only clears the line, and whoever typed since begins anew.
+            Line::Interrupted { typed } if typed || !interrupted => {
+                interrupted = true;
                 repl.context.note(say!("repl-press-again"));
                 continue;
             }
-            Line::Interrupted | Line::End => break,
+            Line::Interrupted { .. } | Line::End => break,
         };
-        interrupts = 0;
+        interrupted = false;
         let line = line.trim();
         if line.is_empty() {
             continue;
@@ -149,6 +161,7 @@ fn next_line(repl: &mut Repl, input: &mut Input) -> Result<Line, Failure> {
     if let Some(line) = repl.queue.waiting.pop_front() {
         let signs = Abilities::of_stdout();
         let mark = signs.sign("› ", "> ");
+        input.remember(&line);
         crate::output::line("");
         for (number, line) in line.lines().enumerate() {
             let mark = if number == 0 { mark } else { "  " };
@@ -157,8 +170,7 @@ fn next_line(repl: &mut Repl, input: &mut Input) -> Result<Line, Failure> {
         return Ok(Line::Text(line));
     }
     let typed = repl.queue.typed.take();
-    let on_terminal = matches!(input, Input::Terminal(_));
-    if on_terminal {
+    if matches!(input, Input::Terminal(_)) || line_editor::is_possible() {
         crate::output::line("");
     }
     input.read(&repl.conversation.status(), &typed)
@@ -169,6 +181,9 @@ fn greet(repl: &Repl) {
     let bold = anstyle::Style::new().bold();
     context.note(format_args!("{bold}fwai {}{bold:#}", env!("CARGO_PKG_VERSION")));
     note(context, &say!("repl-greeting"));
+    if letters::is_limited() && !context.flags.quiet {
+        note(context, &say!("repl-ascii-only"));
+    }
     let has_model = |layered: &Layered| provider::choose(&layered.config.provider).is_ok();
     if context.config().is_ok_and(|layered| !has_model(layered)) {
         note(context, &say!("repl-no-model-yet"));

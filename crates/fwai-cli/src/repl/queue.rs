@@ -1,5 +1,6 @@
 //! What was typed while fwai worked: lines that wait, and the line that is not finished.
 
+use crate::render::clean::clean;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::collections::VecDeque;
 
@@ -20,6 +21,14 @@ impl Queue {
             }
             None => false,
         }
+    }
+
+    /// Keys that came before anybody read them: whole lines wait, the rest stands at the prompt.
+    pub fn type_ahead(&mut self, keys: &str) {
+        let mut lines = keys.split(['\r', '\n']);
+        let rest = lines.next_back().unwrap_or_default();
+        self.waiting.extend(lines.filter(|line| !line.trim().is_empty()).map(clean));
+        self.typed.insert(&clean(rest));
     }
 
     /// Everything, as one text for the prompt; after an interruption nothing runs by itself.
@@ -164,5 +173,15 @@ mod tests {
         assert_eq!(queue.typed.text(), "two");
         assert_eq!(queue.take_all(), "one\ntwo");
         assert!(!queue.take_back());
+    }
+
+    #[test]
+    fn keys_before_the_prompt_are_lines_and_a_rest() {
+        let mut queue = Queue::default();
+        queue.type_ahead("/cost\r\r\x1b[Ahalf a li");
+        assert_eq!(queue.waiting, ["/cost"]);
+        assert_eq!(queue.typed.text(), "half a li");
+        queue.type_ahead("");
+        assert_eq!(queue.typed.text(), "half a li");
     }
 }

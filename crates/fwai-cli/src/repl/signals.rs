@@ -2,7 +2,7 @@
 //! terminal that vanishes.
 
 use super::conversation::SharedHandle;
-use crate::{context::Context, terminal_mode};
+use crate::{context::Context, interrupts, terminal_mode};
 use fwai_schema::op::Op;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -31,9 +31,8 @@ pub fn watch(context: &Context, session: SharedHandle) {
     let hear = |kind| signal(kind).ok();
     let (mut terminate, mut hang_up) = (hear(SignalKind::terminate()), hear(SignalKind::hangup()));
     // From now on Ctrl-C is a wish, not an end: whoever runs hears it, and the prompt reads it as a key.
-    let interrupt = hear(SignalKind::interrupt());
+    interrupts::watch();
     tokio::spawn(async move {
-        let _kept = interrupt;
         let code = tokio::select! {
             () = heard(&mut terminate) => 143,
             () = heard(&mut hang_up) => HUNG_UP,

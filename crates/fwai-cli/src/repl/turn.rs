@@ -23,17 +23,18 @@ use fwai_schema::{
     op::{Answer, Op, PermissionReply},
 };
 use std::{collections::VecDeque, io::IsTerminal, time::Duration};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// How often the spinner turns.
 const BEAT: Duration = Duration::from_millis(50);
 
-/// Shows a turn to its end.
+/// Shows a turn to its end, and says why it ended.
 pub async fn watch(
     conversation: &mut Conversation,
     context: &Context,
     session: &mut LiveSession,
     queue: &mut Queue,
-) -> Result<(), Failure> {
+) -> Result<TurnStop, Failure> {
     let on_terminal = abilities::has_live_screen() && std::io::stdin().is_terminal() && !context.flags.quiet;
     match on_terminal.then(Quiet::with_all_keys) {
         Some(Ok(quiet)) => {
@@ -67,7 +68,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    async fn run(&mut self) -> Result<(), Failure> {
+    async fn run(&mut self) -> Result<TurnStop, Failure> {
         self.live.redact_with(self.session.redactor.clone());
         let mut keys = Some(EventStream::new());
         let mut beat = tokio::time::interval(BEAT);
@@ -119,7 +120,7 @@ impl Work<'_> {
         }
     }
 
-    fn event(&mut self, event: Event) -> Option<Result<(), Failure>> {
+    fn event(&mut self, event: Event) -> Option<Result<TurnStop, Failure>> {
         // A mode that the person has just set was told then.
         let known =
             matches!(event.body, EventBody::ModeChanged { to, .. } if self.conversation.mode == Some(to));
@@ -147,14 +148,14 @@ impl Work<'_> {
                     let waiting = self.queue.take_all();
                     self.queue.typed.set(&waiting);
                 }
-                return Some(ended(stop_reason));
+                return Some(Ok(stop_reason.clone()));
             }
             _ => {}
         }
         None
     }
 
-    fn key(&mut self, key: KeyEvent) -> Option<Result<(), Failure>> {
+    fn key(&mut self, key: KeyEvent) -> Option<Result<TurnStop, Failure>> {
         if is_control(&key, 'c') {
             if self.interrupted {
                 self.session.handle.send(Op::Shutdown);
@@ -215,24 +216,19 @@ fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
-fn ended(stop: &TurnStop) -> Result<(), Failure> {
-    match stop {
-        TurnStop::Error => Err(Failure::told(Kind::Watchdog)),
-        _ => Ok(()),
-    }
-}
-
 async fn watch_plainly(
     conversation: &mut Conversation,
     context: &Context,
     session: &mut LiveSession,
-) -> Result<(), Failure> {
-    let mut plain = Plain::new(context);
+) -> Result<TurnStop, Failure> {
+    let mut plain = Plain::with_questions(context);
+    // One listener for the whole turn: what comes while a question is asked must not be lost.
+    let mut interrupts = signal(SignalKind::interrupt()).ok();
     let mut interrupted = false;
     loop {
         let event = tokio::select! {
             event = session.events.next() => event,
-            _ = tokio::signal::ctrl_c() => {
+            () = heard(&mut interrupts) => {
                 if interrupted {
                     session.handle.send(Op::Shutdown);
                     return Err(Failure::told(Kind::Interrupted));
@@ -257,20 +253,21 @@ async fn watch_plainly(
                     session.handle.send(Op::Answer { id: id.clone(), answer });
                 }
             }
-            EventBody::Error { message, hint } => {
-                context.warn(message);
-                if let Some(hint) = hint {
-                    context.note(format_args!("  {}{}", say!("next"), language::understood(hint)));
-                }
-            }
             EventBody::TurnEnded { stop_reason, .. } => {
                 if *stop_reason == TurnStop::Interrupted {
                     context.note(say!("repl-interrupted"));
                 }
-                return ended(stop_reason);
+                return Ok(stop_reason.clone());
             }
             _ => {}
         }
+    }
+}
+
+async fn heard(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
     }
 }
 

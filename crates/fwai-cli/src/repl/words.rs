@@ -3,17 +3,22 @@
 //! Only the cheap layers of the intents are asked here. What they leave open goes to the agent, which can
 //! run skills itself.
 
-use super::{Next, Repl};
+use super::{Next, Repl, line_editor};
 use crate::{
-    commands::run as skill_command, context::Context, failure::Failure, language::say, output,
+    commands::run as skill_command,
+    context::Context,
+    failure::Failure,
+    language::say,
+    output,
+    render::{
+        Abilities, palette,
+        text::{Line, Span},
+    },
     terminal_mode::Quiet,
 };
 use crossterm::event::{Event, KeyCode, KeyModifiers, read};
 use fwai_agent::intents::{self, Thresholds, Verdict};
-use std::{
-    collections::BTreeMap,
-    io::{IsTerminal, Write},
-};
+use std::{collections::BTreeMap, io::Write};
 
 /// What the person chose.
 enum Choice {
@@ -56,8 +61,14 @@ fn ask(context: &Context, skills: &[String]) -> Result<Choice, Failure> {
         |(at, name): (usize, &String)| format!("[{}] {}", at + 1, say!("run-words-skill", skill = name));
     let keys: Vec<String> = skills.iter().take(9).enumerate().map(option).collect();
     let (agent, neither) = (say!("run-words-agent"), say!("run-words-neither"));
+    let signs = Abilities::of_stderr();
+    let mark = Line(vec![
+        Span::new(signs.sign("◆ ", "* "), palette::QUESTION),
+        Span::new(say!("run-words-may"), palette::BOLD),
+    ]);
+    output::error_line(&mark.paint(signs.colours));
     let prompt = format!("{}  [a] {agent}  [n] {neither} ", keys.join("  "));
-    let answer = match std::io::stdin().is_terminal() {
+    let answer = match line_editor::is_possible() {
         true => key(&prompt),
         false => context.ask(&prompt)?,
     };

@@ -80,3 +80,57 @@ fn without_a_terminal_nothing_is_asked_also_outside_of_ci() {
     let said = bench.run_with(&["exec", "set it up"], "2\n2\n");
     assert_eq!(said.code, Some(4), "what is piped is material, no answer: {}", said.err);
 }
+
+#[test]
+fn nobody_answers_for_somebody_who_is_not_there() {
+    for turns in
+        [vec![two_questions()], vec![Turn::tool("write_file", json!({"path": "a.c", "content": "x"}))]]
+    {
+        let bench = bench(turns);
+        let said = bench.run(&["exec", "--json", "--ci", "--mode", "ask", "set it up"]);
+        assert_eq!(said.code, Some(4), "{}", said.err);
+        let strange = |event: &serde_json::Value| {
+            matches!(event["type"].as_str(), Some("warning" | "answer" | "permission_resolved" | "error"))
+        };
+        let events = said.events();
+        assert!(!events.iter().any(strange), "{}", said.out);
+    }
+}
+
+#[test]
+fn the_next_step_fits_what_was_asked() {
+    let plan = "# Plan\n\n1. feed the watchdog in `src/main.c`, in the main loop and nowhere else\n";
+    for (turn, mode, asked, next) in [
+        (two_questions(), "auto", "an answer to: Which board? How fast?", "say it in the task"),
+        (
+            Turn::tool("submit_plan", json!({"plan": plan})),
+            "plan",
+            "Do you approve this plan?",
+            "--resume last --mode auto",
+        ),
+        (
+            Turn::tool("write_file", json!({"path": "a.c", "content": "x"})),
+            "ask",
+            "permission to write a.c",
+            "fwai policy rules",
+        ),
+    ] {
+        let bench = bench(vec![turn]);
+        let said = bench.run(&["exec", "--mode", mode, "do it"]);
+        assert_eq!(said.code, Some(4), "{}", said.err);
+        assert!(said.err.contains(asked) && said.err.contains(next), "{}", said.err);
+        // The plan is what the task was for.
+        assert_eq!(said.out.contains("1. feed the watchdog"), mode == "plan", "{}", said.out);
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_question_without_an_answer() {
+    let write = Turn::tool("write_file", json!({"path": "a.c", "content": "x"}));
+    let bench = bench(vec![write, Turn::text("never")]);
+    let mut terminal = Terminal::with_arguments(&bench, 80, 24, &["exec", "--mode", "ask", "write"]);
+    terminal.wait_for("[n]o:");
+    terminal.type_in("\x03");
+    assert_eq!(terminal.wait_for_exit(), 130);
+    assert!(!bench.project().join("a.c").exists());
+}

@@ -19,7 +19,7 @@ fn the_greeting_names_a_model_a_set_up_and_the_demo() {
         assert!(shown.contains(next), "{next} in {shown}");
     }
     let shown = terminal.command("hello");
-    assert!(shown.contains("no model to talk to") && shown.contains("fwai demo"), "{shown}");
+    assert!(shown.contains("no model to talk to") && shown.contains("/demo"), "{shown}");
     terminal.type_in("/quit\r");
     assert_eq!(terminal.wait_for_exit(), 0);
 }

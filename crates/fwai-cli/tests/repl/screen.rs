@@ -1,5 +1,6 @@
 //! What is on the screen: narrow, resized in the middle, without colours, without UTF-8, dumb.
 
+use fwai_schema::message::Usage;
 use fwai_testkit::{
     bench::Bench,
     model_server::{Fault, Scenario, Turn},
@@ -183,4 +184,94 @@ fn the_terminal_is_given_back_after_a_signal_and_at_the_end() {
             assert_eq!(sessions["sessions"][0]["turns"], 1, "{sessions}");
         }
     }
+}
+
+#[test]
+fn letters_that_a_terminal_cannot_show_do_not_reach_it() {
+    // 0x9B, the second byte of `ě`, begins a sequence on a terminal that is not of UTF-8.
+    let answer = "“Done” — 5 µs… 編譯 ě\n\n| größe | 大小 |\n|---|---|\n| é | → |\n";
+    let command = format!("echo {}", "ěščř ".repeat(30));
+    for locale in ["C", "POSIX", "en_US.ISO-8859-1", "zh_TW.BIG5"] {
+        let bench = Bench::new(vec![Turn::tool("bash", json!({"command": command})), Turn::text(answer)])
+            .variable("LANG", locale)
+            .file(
+                "größe.c",
+                concat!("const char *token = \"ghp_", "a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8\";\n"),
+            );
+        let terminal = Terminal::open(&bench, 80, 40);
+        terminal.command("explain");
+        terminal.command("/open 1");
+        terminal.command("/security");
+        let strange: String = terminal.written().chars().filter(|letter| !letter.is_ascii()).collect();
+        assert_eq!(strange, "", "{locale}: {}", terminal.text());
+        assert!(terminal.text().contains("\"Done\" - 5 us. ???? ?"), "{locale}: {}", terminal.text());
+        assert!(terminal.text().contains("LANG=C.UTF-8"), "how to see them: {}", terminal.text());
+    }
+    let bench = Bench::new(vec![Turn::text(answer)]).variable("LANG", "");
+    let terminal = Terminal::open(&bench, 80, 40);
+    terminal.command("explain");
+    assert!(terminal.text().contains("編譯 ě"), "a locale that is not set says nothing: {}", terminal.text());
+}
+
+#[test]
+fn a_narrow_state_says_in_short_what_matters() {
+    for (columns, expected) in [(40, "auto · claude-"), (70, "(virtual)"), (120, "auto · anthropic/claude-")]
+    {
+        let usage = Usage { input_tokens: 26_000, output_tokens: 600, ..Usage::default() };
+        let bench = Bench::new(vec![Turn::text("hello").usage(usage)]).with_firmware();
+        let terminal = Terminal::open(&bench, columns, 24);
+        terminal.command("hello");
+        let lines = terminal.lines();
+        let state = &lines[lines.len() - 2];
+        assert_eq!(state.contains(expected), columns != 70, "{columns}: {state}");
+        assert!(state.contains(" · $0.0"), "{columns}: {state}");
+        assert_eq!(state.contains("stm32vldiscovery"), columns >= 70, "{columns}: {state}");
+        assert_eq!(state.contains(" tokens"), columns == 120, "{columns}: {state}");
+    }
+}
+
+#[test]
+fn a_person_at_a_dumb_terminal_sees_whose_turn_it_is_and_can_leave() {
+    let write = Turn::tool("write_file", json!({"path": "a.c", "content": "int a;\n"}));
+    let bench = Bench::new(vec![Turn::text("plain words"), write, Turn::text("never")])
+        .with_firmware()
+        .variable("TERM", "dumb");
+    let mut terminal = Terminal::open(&bench, 80, 40);
+    assert!(terminal.command("hello").contains("plain words"));
+    terminal.command("/mode ask");
+    terminal.type_in("flash the board\n");
+    terminal.wait_for("[n] neither");
+    terminal.type_in("n\n");
+    terminal.wait_for_prompt();
+    terminal.type_in("write it\n");
+    terminal.wait_for("[n]o:");
+    // Nothing waits for the end of a line that never comes.
+    terminal.type_in("\x03");
+    terminal.wait_for("interrupted");
+    terminal.wait_for_prompt();
+    assert!(!bench.project().join("a.c").exists());
+    terminal.type_in("\x03");
+    terminal.wait_for("again");
+    terminal.wait_for_prompt();
+    terminal.type_in("\x03");
+    terminal.wait_for_exit();
+    assert!(!terminal.written().contains('\x1b'), "{:?}", terminal.written());
+}
+
+#[test]
+fn a_terminal_that_answers_nothing_is_asked_once_and_worked_with() {
+    let write = Turn::tool("write_file", json!({"path": "a.c", "content": "int a;\n"}));
+    let bench = Bench::new(vec![write, Turn::text("**written**")]);
+    let mut terminal = Terminal::mute(&bench, 80, 30);
+    terminal.command("/mode ask");
+    terminal.type_in("write it\r");
+    terminal.wait_for("yes, once");
+    terminal.type_in("y");
+    terminal.wait_for("written");
+    assert!(terminal.command("/cost").contains("tool calls"));
+    assert!(terminal.text().contains("ask · anthropic/"), "{}", terminal.text());
+    terminal.type_in("/quit\r");
+    assert_eq!(terminal.wait_for_exit(), 0);
+    assert_eq!(terminal.written().matches("\x1b[6n").count(), 1, "nobody waits again and again");
+    assert!(bench.project().join("a.c").exists());
 }

@@ -98,6 +98,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             (strsim::damerau_levenshtein(&folded, &candidate.to_lowercase().replace('-', "_")), candidate)
         })
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        // Of a word of four letters, two that differ are no slip of the finger.
+        .filter(|(distance, candidate)| distance * 2 < candidate.len().max(folded.len()))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate.to_owned())
 }

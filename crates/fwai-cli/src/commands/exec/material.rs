@@ -65,8 +65,9 @@ pub fn content(words: &[String], context: &Context) -> Result<Vec<ContentBlock>,
     Ok(blocks)
 }
 
+/// What bytes are, as far as a model can read them.
 #[derive(Debug, PartialEq)]
-enum Material {
+pub enum Material {
     Nothing,
     Text(String),
     Binary,
@@ -74,7 +75,7 @@ enum Material {
 
 impl Material {
     /// A console log has stray bytes and colours; an image is made of them.
-    fn of(bytes: &[u8]) -> Self {
+    pub fn of(bytes: &[u8]) -> Self {
         let text = String::from_utf8_lossy(bytes);
         let strange = |letter: &char| {
             *letter == char::REPLACEMENT_CHARACTER
@@ -101,7 +102,8 @@ fn limit(context: &Context) -> usize {
     window.map_or(SENT, |tokens| (tokens as usize).saturating_mul(2)).min(SENT)
 }
 
-fn dump(bytes: &[u8]) -> String {
+/// The first bytes of what is no text, as numbers and letters.
+pub fn dump(bytes: &[u8]) -> String {
     let mut text = format!("[binary data, {} bytes; the first {}:]\n", bytes.len(), bytes.len().min(DUMPED));
     for (number, row) in bytes.chunks(16).take(DUMPED / 16).enumerate() {
         let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -13,8 +13,15 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     };
     let events = SessionStore::new(&repl.context.paths.project).load(id)?;
     let file = repl.context.paths.project.join(rest);
-    std::fs::write(&file, transcript(&events))
-        .map_err(|error| Failure::failed(format_args!("cannot write {}: {error}", file.display())))?;
+    let written = std::fs::File::create_new(&file)
+        .and_then(|mut new| std::io::Write::write_all(&mut new, transcript(&events).as_bytes()));
+    written.map_err(|error| match error.kind() {
+        // Somebody's notes are not written over.
+        std::io::ErrorKind::AlreadyExists => {
+            Failure::usage(say!("repl-export-exists", file = rest)).hint("/export talk-2.md")
+        }
+        _ => Failure::failed(format_args!("cannot write {}: {error}", file.display())),
+    })?;
     repl.context.print(file.display());
     Ok(Next::Continue)
 }

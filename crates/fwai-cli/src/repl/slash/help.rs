@@ -1,6 +1,6 @@
 //! `/help`: everything that can be said, in groups; with a name, everything about one command.
 
-use super::{Next, OWN, Repl, list, own, unknown};
+use super::{Next, OWN, Repl, list, own, spoken, unknown};
 use crate::{
     context::Context,
     failure::Failure,
@@ -106,10 +106,8 @@ fn one(name: &str, repl: &Repl) -> Result<(), Failure> {
     }
     match (shared, slash) {
         (Some(command), _) => {
-            repl.context.print(
-                without_global_options(&language::shown(&command.render_help().ansi().to_string()))
-                    .trim_end(),
-            );
+            let help = language::shown(&command.render_help().ansi().to_string());
+            repl.context.print(spoken(without_global_options(&help).trim_end()));
             Ok(())
         }
         (None, Some(_)) => Ok(()),

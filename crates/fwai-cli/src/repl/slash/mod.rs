@@ -21,8 +21,11 @@ mod resume;
 mod run;
 mod sessions;
 mod skills;
+mod spoken;
 mod todos;
 mod undo;
+
+pub use spoken::spoken;
 
 use super::{Next, Repl};
 use crate::{
@@ -106,6 +109,11 @@ fn of_program() -> Vec<(String, String)> {
         .collect()
 }
 
+/// What may follow the name of a command of the conversation.
+pub fn words_of(name: &str) -> &'static str {
+    own(name).map(|slash| slash.words).unwrap_or_default()
+}
+
 fn own(name: &str) -> Option<&'static Slash> {
     OWN.iter().find(|slash| slash.name == name)
 }
@@ -129,7 +137,9 @@ pub fn run(line: &str, repl: &mut Repl) -> Result<Next, Failure> {
 
 fn unknown(name: &str) -> Failure {
     let all = names();
-    let told = match nearest(name, all.iter().map(String::as_str)) {
+    // The beginning of a name, or a slip of the finger.
+    let begun = all.iter().find(|known| name.len() > 1 && known.starts_with(name)).cloned();
+    let told = match begun.or_else(|| nearest(name, all.iter().map(String::as_str))) {
         Some(guess) => say!("repl-unknown-command-guess", name = name, guess = guess),
         None => say!("repl-unknown-command", name = name),
     };

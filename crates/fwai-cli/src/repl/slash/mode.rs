@@ -6,8 +6,9 @@ use fwai_schema::{document::nearest, permission::Mode};
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
     if rest.is_empty() {
-        let mode = repl.conversation.status().first().cloned().unwrap_or_default();
-        repl.context.print(say!("repl-mode", mode = mode));
+        if let Some(mode) = repl.conversation.current_mode(&repl.context) {
+            repl.context.print(say!("repl-mode", mode = mode));
+        }
         return Ok(Next::Continue);
     }
     match Mode::ALL.into_iter().find(|mode| mode.as_str() == rest) {

@@ -23,8 +23,16 @@ const ALONE: &[(&str, &str)] = &[
     ("sessions", "list"),
 ];
 
-/// Commands to which the keys belong while they run.
-const KEYS: &[&str] = &["monitor", "debug", "init", "demo", "trust"];
+/// Whether the keys belong to a command while it runs. What only asks now and then gets them for its question.
+fn takes_keys(name: &str, words: &[String]) -> bool {
+    let is_given = |flag: &str| words.iter().any(|word| word.starts_with(flag));
+    match name {
+        "monitor" | "demo" => true,
+        // A debugger with its commands on the line talks to nobody.
+        "debug" => !is_given("-c") && !is_given("--command"),
+        _ => false,
+    }
+}
 
 /// Commands that may change what the session is made of.
 const CHANGES: &[&str] = &["config", "provider", "policy", "trust", "init", "board"];
@@ -39,7 +47,7 @@ pub fn run(name: &str, line: &str, repl: &mut Repl) -> Result<Next, Failure> {
     match Cli::try_parse_from(&words) {
         Ok(cli) => {
             let inside = repl.context.with_flags(cli.global);
-            let outcome = match KEYS.contains(&name) {
+            let outcome = match takes_keys(name, &words) {
                 true => terminal_mode::while_cooked(|| commands::run(cli.command, &inside)),
                 false => {
                     let busy = busy::with_keys(&format!("/{line}"), &mut repl.queue);
@@ -65,6 +73,14 @@ pub fn run(name: &str, line: &str, repl: &mut Repl) -> Result<Next, Failure> {
             repl.context.note(language::shown(&help.render().ansi().to_string()));
             Ok(Next::Continue)
         }
-        Err(error) => Err(Failure::usage(language::mistake(&words, &error))),
+        Err(error) => {
+            let told = language::mistake(&words, &error);
+            // Its last line says `--help`, which is said otherwise here.
+            let told = match told.rsplit_once("\n\n") {
+                Some((told, last)) if last.contains("--help") => told.to_owned(),
+                _ => told,
+            };
+            Err(Failure::usage(told).hint(format_args!("/help {name}")))
+        }
     }
 }

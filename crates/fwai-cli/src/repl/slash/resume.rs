@@ -1,7 +1,7 @@
 //! `/resume`: goes on with an earlier session.
 
 use super::{Next, Repl};
-use crate::{failure::Failure, language::say};
+use crate::{failure::Failure, language::say, repl::recall};
 use fwai_app::session_store::SessionStore;
 
 pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
@@ -23,6 +23,7 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
         return Ok(Next::Continue);
     }
     let entry = store.list()?.into_iter().find(|session| session.id == id);
+    let events = repl.conversation.resume(context, id.clone())?;
     context.note(match entry {
         Some(entry) => {
             let title = crate::render::clean::clean_line(&entry.title);
@@ -30,6 +31,6 @@ pub fn run(rest: &str, repl: &mut Repl) -> Result<Next, Failure> {
         }
         None => say!("repl-going-on", id = id),
     });
-    repl.conversation.resume(context, id);
+    recall::show_last(context, &events);
     Ok(Next::Continue)
 }
