@@ -141,6 +141,8 @@ pub fn shown(rendered: &str) -> String {
         ("[env: ", translated!("remark-variable")),
         ("[aliases: ", translated!("remark-aliases")),
         ("Possible values:", translated!("remark-values-below")),
+        ("[OPTIONS]", translated!("remark-options")),
+        ("[COMMAND]", translated!("remark-command")),
     ];
     let mut lines = Vec::new();
     for line in rendered.lines() {

@@ -8,6 +8,10 @@ use std::{
 };
 
 fn fwai(directory: &Path, home: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> Output {
+    command(directory, home, environment, arguments).stdin(std::process::Stdio::null()).output().unwrap()
+}
+
+fn command(directory: &Path, home: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fwai"));
     let locale = ["LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG", "LANGUAGE", "FWAI_LANG", "CI", "TERM"];
     locale.iter().for_each(|name| {
@@ -18,8 +22,8 @@ fn fwai(directory: &Path, home: &Path, environment: &[(&str, &str)], arguments: 
     }
     command.current_dir(directory).env("FWAI_HOME", home).envs(environment.iter().copied());
     // Nothing listens there, so that no Ollama of this machine answers.
-    command.env("OLLAMA_HOST", "127.0.0.1:1").stdin(std::process::Stdio::null());
-    command.args(arguments).output().unwrap()
+    command.env("OLLAMA_HOST", "127.0.0.1:1").args(arguments);
+    command
 }
 
 fn stdout(output: &Output) -> String {

@@ -1,8 +1,8 @@
 //! Nothing for people is left in English: every help, the common failures, and what commands print in a project
 //! are read in both kinds of Chinese, and lines of English words are found.
 
-use super::{fwai, stderr, stdout};
-use std::path::Path;
+use super::{command, fwai, stderr, stdout};
+use std::{io::Write, path::Path, process::Stdio};
 
 const LOCALES: [&str; 2] = ["zh_TW.UTF-8", "zh_CN.UTF-8"];
 
@@ -242,6 +242,68 @@ fn a_day_of_work_is_told_in_the_language() {
     // What a README says, and what evidence claims, is data.
     left.retain(|line| !line.contains("summary  ") && !line.contains("主張"));
     assert!(left.is_empty(), "{}", left.join("\n"));
+}
+
+/// Everything that can be typed in a session without a model.
+const SLASH: &str = "/help
+/help build
+/agents
+/agent nope x
+/skills
+/mode nope
+/mode plan
+/act
+/todos
+/cost
+/sessions
+/resume nope
+/fork
+/fork x
+/compact
+/undo
+/diff
+/export x.md
+/model
+/open
+/open 3
+/new
+/provider
+/config get nope
+/policy check git push
+/policy check curl x | sh
+/memory nope
+/board info nope
+/evidence
+/audit verify
+/run
+/run nope
+/build --nope
+/nope
+/trust
+/init
+hello
+/quit
+";
+
+#[test]
+fn a_session_is_told_in_the_language() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (here, home) = (scratch.path().join("here"), scratch.path().join("home"));
+    std::fs::create_dir(&here).unwrap();
+    for locale in LOCALES {
+        let mut session = command(&here, &home, &[("LANG", locale)], &[])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        session.stdin.take().unwrap().write_all(SLASH.as_bytes()).unwrap();
+        let output = session.wait_with_output().unwrap();
+        let said = stdout(&output) + &stderr(&output);
+        assert!(said.lines().count() > 80, "{said}");
+        let left = english(&said);
+        assert!(left.is_empty(), "{locale}:\n{}", left.join("\n"));
+    }
 }
 
 #[test]
