@@ -307,6 +307,22 @@ fn a_session_is_told_in_the_language() {
 }
 
 #[test]
+fn the_demo_is_told_in_the_language() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (here, home) = (scratch.path(), scratch.path().join("home"));
+    let project = here.join("demo");
+    let words = ["demo", "--yes", "--dir", project.to_str().unwrap()];
+    let output = fwai(here, &home, &[("LANG", "zh_CN.UTF-8")], &words);
+    let said = stdout(&output) + &stderr(&output);
+    assert!(output.status.success(), "{said}");
+    // What tools print is data.
+    let spoken: Vec<&str> = said.lines().filter(|line| !line.trim_start().starts_with('│')).collect();
+    let left = english(&spoken.join("\n"));
+    assert!(left.is_empty(), "{}", left.join("\n"));
+    assert!(said.contains("启动成功。原因是 src/led.c:8") && said.contains("验证通过"), "{said}");
+}
+
+#[test]
 fn english_is_found() {
     for line in [
         "error: no such file",
