@@ -19,6 +19,10 @@ use std::collections::BTreeSet;
 const EQUAL: f64 = 0.05;
 /// What a guess by words can reach; only exact words are certain.
 const BEST_GUESS: f64 = 0.95;
+/// Sure enough to ask, never sure enough to run.
+const ASK_FIRST: f64 = 0.79;
+/// Not even worth a question.
+const TALK: f64 = 0.55;
 
 /// A skill as its words describe it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,6 +103,9 @@ pub struct Resolution {
     pub core: String,
     pub negated: bool,
     pub question: bool,
+    /// The word that says no or asks, where one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
     /// Best first.
     pub scores: Vec<Score>,
 }
@@ -109,8 +116,13 @@ pub fn resolve(text: &str, candidates: &[Candidate], thresholds: Thresholds) -> 
     let polite = is_polite_request(&normal);
     let mut core = core(&normal);
     // 可以幫我燒錄嗎 asks for a deed, not for an answer.
-    if polite && let Some(request) = core.strip_suffix('吗') {
-        core = request.trim_end().to_owned();
+    if polite {
+        for ending in ["好吗", "可以吗", "行吗", "吗"] {
+            if let Some(request) = core.strip_suffix(ending) {
+                core = request.trim_end().to_owned();
+                break;
+            }
+        }
     }
     let mut resolution = Resolution {
         verdict: Verdict::Chat,
@@ -118,24 +130,38 @@ pub fn resolve(text: &str, candidates: &[Candidate], thresholds: Thresholds) -> 
         core: core.clone(),
         negated: false,
         question: false,
+        doubt: None,
         scores: Vec::new(),
     };
     // Whoever writes much, or several lines, tells a task.
     if core.is_empty() || normal.chars().count() > MOST || text.trim().lines().count() > 1 {
         return resolution;
     }
-    if let Some(found) = candidates.iter().find(|candidate| is_exact(&core, candidate)) {
+    let asks = normal.ends_with('?') && !polite || normal.contains("请问") || normal.contains("请教");
+    if let Some((found, phrase)) = candidates.iter().find_map(|one| Some((one, exact(&core, one)?))) {
         resolution.layer = Layer::Exact;
-        resolution.verdict = Verdict::Run { skill: found.name.clone() };
-        let why = "these are its name or one of its triggers".to_owned();
-        resolution.scores =
-            vec![Score { skill: found.name.clone(), confidence: 1.0, layer: Layer::Exact, why }];
+        // "Why does it not boot?" is a trigger that asks; "build and flash?" is no order.
+        let unsure = asks && !read(&phrase, false, &[]).question;
+        let (confidence, why) = match unsure {
+            true => (ASK_FIRST, "these are its name or one of its triggers, but as a question"),
+            false => (1.0, "these are its name or one of its triggers"),
+        };
+        resolution.question = unsure;
+        let (skill, why) = (found.name.clone(), why.to_owned());
+        resolution.scores = vec![Score { skill, confidence, layer: Layer::Exact, why }];
+        resolution.verdict = match unsure {
+            true => verdict(&resolution.scores, thresholds),
+            false => Verdict::Run { skill: found.name.clone() },
+        };
         return resolution;
     }
-    let asks = normal.ends_with('?') && !polite;
     let own_words = own_words(candidates);
     let whole = read(&core, asks, &own_words);
     (resolution.negated, resolution.question) = (whole.negated, whole.question);
+    resolution.doubt.clone_from(&whole.doubt);
+    if asks && resolution.doubt.is_none() {
+        resolution.doubt = Some("?".to_owned());
+    }
     let mut scores: Vec<Score> = candidates
         .iter()
         .map(|candidate| {
@@ -166,12 +192,13 @@ pub(crate) fn verdict(scores: &[Score], thresholds: Thresholds) -> Verdict {
     }
 }
 
-fn is_exact(core: &str, candidate: &Candidate) -> bool {
+/// The name or trigger that the words are, in its core form.
+fn exact(core: &str, candidate: &Candidate) -> Option<String> {
     let wanted = without_run(core);
-    std::iter::once(&candidate.name).chain(&candidate.triggers).any(|phrase| {
-        let phrase = self::core(&normalised(phrase));
-        !phrase.is_empty() && (phrase == core || phrase == wanted)
-    })
+    std::iter::once(&candidate.name)
+        .chain(&candidate.triggers)
+        .map(|phrase| self::core(&normalised(phrase)))
+        .find(|phrase| !phrase.is_empty() && (phrase == core || phrase == wanted))
 }
 
 /// "run build_and_test" is "build_and_test".
@@ -204,8 +231,15 @@ fn is_polite_request(normal: &str) -> bool {
         "请",
         "麻烦",
         "帮我",
+        "拜托",
     ];
-    BEGINNINGS.iter().any(|beginning| normal.starts_with(beginning))
+    // 編譯並燒錄，好嗎？
+    const ENDINGS: &[&str] = &[",好吗", ",可以吗", ",行吗", ", please"];
+    let asks_to_be_told = normal.starts_with("请问") || normal.starts_with("请教");
+    let said = normal.trim_end_matches(['?', '!', '.']);
+    !asks_to_be_told
+        && (BEGINNINGS.iter().any(|beginning| normal.starts_with(beginning))
+            || ENDINGS.iter().any(|ending| said.ends_with(ending)))
 }
 
 /// Words of skills that the table of meanings does not have.
@@ -243,9 +277,13 @@ fn keyword_score(
         Some(found) if found.0 >= by_words.0 => found,
         _ => by_words,
     };
-    if confidence > 0.79 && candidate.flashes && !whole.concepts.contains("flash") {
-        confidence = 0.79;
+    if confidence > ASK_FIRST && candidate.flashes && !whole.concepts.contains("flash") {
+        confidence = ASK_FIRST;
         why.push_str("; it writes to a board, and nobody spoke of that");
+    }
+    if let Some((said, meant)) = whole.slip.as_ref().filter(|_| confidence > 0.0) {
+        confidence = confidence.min(ASK_FIRST);
+        why.push_str(&format!("; \u{201c}{said}\u{201d} may mean {meant}"));
     }
     ((confidence * 100.0).round() / 100.0, why)
 }
@@ -285,10 +323,15 @@ fn by_words(whole: &Reading, candidate: &Candidate, all: &[Candidate]) -> (f64, 
     let others = |concept: &str| all.iter().filter(|one| concepts_of(one).contains(concept)).count().max(1);
     let special = matched.iter().map(|word| 1.0 / others(word) as f64).fold(0.0, f64::max);
     let recall = matched.len() as f64 / own.len() as f64;
-    let several = if matched.len() > 1 { 0.25 } else { 0.0 };
+    // An error beside one deed is a complaint about it: "compile error".
+    let deeds = matched.iter().filter(|word| word.as_str() != "error").count();
+    let several = if deeds > 1 { 0.25 } else { 0.0 };
     let unknown = whole.unknown + whole.concepts.len() - matched.len();
-    let confidence =
+    let mut confidence =
         (0.4 + 0.25 * special + 0.1 * recall + several).min(BEST_GUESS) * share(matched.len(), unknown);
+    if recall < 1.0 && matched.iter().all(|word| concepts::VAGUE.contains(&word.as_str())) {
+        confidence = confidence.min(TALK);
+    }
     let why = match unknown {
         0 => format!("speaks of {words}"),
         _ => format!("speaks of {words} beside {unknown} other words"),

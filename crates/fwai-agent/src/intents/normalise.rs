@@ -14,7 +14,8 @@ const SIMPLIFIED: &str = "\
 觀观臺台經经剛刚誰谁幾几區区銷销暫暂繼继續续嘗尝處处備备裝装傳传組组於于閃闪儲储偵侦陽阳隻只鐵铁錶表鍵键鈕钮調调驗验標标歷历級级終终絡络網网\
 維维積积極极權权殺杀滅灭熱热燈灯獨独環环畫画異异疊叠盡尽盤盘稱称穩稳筆笔紅红紀纪純纯細细統统綠绿緒绪緩缓縮缩織织義义聯联腳脚舊旧艦舰蓋盖蟲虫\
 補补製制訂订訓训討讨訪访評评詢询詳详誠诚課课談谈論论講讲譜谱護护貝贝負负責责資资質质貼贴購购趕赶跡迹軌轨較较載载輕轻輪轮轟轰辦办農农遠远適适\
-遲迟郵邮釘钉鎖锁鏡镜門门閱阅隊队階阶際际隨随險险離离難难雲云靜静韓韩頂顶顧顾飛飞餘余驟骤鬆松魚鱼黃黄齡龄";
+遲迟郵邮釘钉鎖锁鏡镜門门閱阅隊队階阶際际隨随險险離离難难雲云靜静韓韩頂顶顧顾飛飞餘余驟骤鬆松魚鱼黃黄齡龄敗败佔占爲为絕绝發发潰溃現现\
+掛挂緊紧態态導导徑径損损準准況况淨净畢毕託托輯辑洩泄實实毀毁刪删";
 
 /// The one form of a character.
 fn one_form(c: char) -> char {
@@ -77,9 +78,6 @@ const POLITE: &[&str] = &[
     "could you please",
     "can you please",
     "would you please",
-    "i would like you to",
-    "i'd like you to",
-    "i want you to",
     "could you",
     "can you",
     "would you",
@@ -90,10 +88,6 @@ const POLITE: &[&str] = &[
     "lets",
     "let us",
     "go ahead and",
-    "i want to",
-    "i need to",
-    "i would like to",
-    "i'd like to",
     "help me to",
     "help me",
     "hey fwai",
@@ -112,6 +106,12 @@ const POLITE: &[&str] = &[
     "thanks",
     "thank you",
     "pls",
+    "麻烦了",
+    "拜托了",
+    "辛苦了",
+    "谢谢了",
+    "拜托你",
+    "拜托",
     "请你帮我",
     "麻烦你帮我",
     "可以帮我",
@@ -137,6 +137,9 @@ const POLITE: &[&str] = &[
     "现在",
     "马上",
     "立刻",
+    "赶快",
+    "赶紧",
+    "快点",
     "一下",
     "一次",
     "吧",
@@ -144,11 +147,20 @@ const POLITE: &[&str] = &[
     "喔",
     "哦",
     "呢",
-    "了",
     "谢谢",
     "多谢",
     "感谢",
-    "好吗",
+];
+
+/// The same, where it begins what is said: "do I need to" asks.
+const BEGINNINGS: &[&str] = &[
+    "i would like you to ",
+    "i'd like you to ",
+    "i want you to ",
+    "i would like to ",
+    "i'd like to ",
+    "i want to ",
+    "i need to ",
 ];
 
 /// The core of a request: no politeness, no punctuation, one blank between words.
@@ -163,7 +175,9 @@ pub fn core(normal: &str) -> String {
             false => text.replace(&format!(" {word} "), " ").replace(&format!(" {word} "), " "),
         };
     }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rest = BEGINNINGS.iter().find_map(|beginning| said.strip_prefix(beginning));
+    rest.map_or_else(|| said.clone(), str::to_owned)
 }
 
 #[cfg(test)]

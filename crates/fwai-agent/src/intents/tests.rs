@@ -106,7 +106,41 @@ const SAYINGS: &[(&str, &str)] = &[
     ("幫我 build and flash", "run build_flash_monitor"),
     ("幫我 compile 然後 flash 板子", "run build_flash_monitor"),
     ("build 並燒錄", "run build_flash_monitor"),
+    // Words that were found to be missed.
+    ("build & flash", "run build_flash_monitor"),
+    ("build -> flash -> monitor", "run build_flash_monitor"),
+    ("build it, flash it and watch it boot", "run build_flash_monitor"),
+    ("please build, flash, and see if it boots", "run build_flash_monitor"),
+    ("build and flash, please?", "run build_flash_monitor"),
+    ("現在編譯並燒錄", "run build_flash_monitor"),
+    ("編譯完成後燒錄", "run build_flash_monitor"),
+    ("編譯並燒錄，好嗎？", "run build_flash_monitor"),
+    ("編譯並燒錄，麻煩了", "run build_flash_monitor"),
+    ("拜託你編譯並燒錄", "run build_flash_monitor"),
+    ("編譯、燒錄，然後看它有沒有開機", "run build_flash_monitor"),
+    ("趕快編譯並燒錄", "run build_flash_monitor"),
+    ("show flash usage", "run size_report"),
+    ("修正編譯錯誤", "run fix_build"),
+    ("編譯並測試程式", "run build_and_test"),
+    // Slips of the finger are asked for.
+    ("biuld and flash", "ask build_flash_monitor"),
+    ("build and flahs", "ask build_flash_monitor"),
+    ("flsh the board", "ask build_flash_monitor"),
+    ("compile and falsh the baord", "ask build_flash_monitor"),
+    ("buidl and test", "ask build_and_test"),
+    ("flush the buffer", "chat"),
+    // A bare question mark is no order.
+    ("build and flash?", "ask build_flash_monitor"),
+    ("build and flash??", "ask build_flash_monitor"),
+    ("build and test?", "ask build_and_test"),
+    ("編譯並燒錄？", "ask build_flash_monitor"),
+    ("size report?", "ask size_report"),
     // Asked first: half of a skill, or a skill that flashes where nobody said so.
+    ("fix the errors", "chat"),
+    ("修正錯誤", "chat"),
+    ("it does not boot", "ask diagnose_boot"),
+    ("板子沒反應", "ask diagnose_boot"),
+    ("當機", "ask diagnose_boot"),
     ("flash the board", "ask build_flash_monitor"),
     ("flash it", "ask build_flash_monitor"),
     ("燒錄", "ask build_flash_monitor"),
@@ -144,7 +178,89 @@ const SAYINGS: &[(&str, &str)] = &[
     ("禁止烧录", "chat"),
     ("没有要烧录", "chat"),
     ("我不想編譯並燒錄", "chat"),
+    ("i wouldn't build and flash", "chat"),
+    ("couldn't build and flash", "chat"),
+    ("nevermind build and flash", "chat"),
+    ("never mind, build and flash", "chat"),
+    ("forget build and flash", "chat"),
+    ("disable build and flash", "chat"),
+    ("delete the build and flash skill", "chat"),
+    ("build and flash tomorrow", "chat"),
+    ("hold on, build and flash", "chat"),
+    ("no need to build and flash", "chat"),
+    ("build, flash, but not the bootloader", "chat"),
+    ("暫時不要燒錄", "chat"),
+    ("待會再編譯並燒錄", "chat"),
+    ("等我說再編譯並燒錄", "chat"),
+    ("等一下再編譯並燒錄", "chat"),
+    ("明天再编译并烧录", "chat"),
+    ("略過燒錄，編譯並監控", "chat"),
+    ("防止烧录", "chat"),
+    ("尚未編譯並燒錄", "chat"),
+    ("算了，不用編譯並燒錄", "chat"),
+    ("刪除編譯並燒錄", "chat"),
     // Questions and stories are talk.
+    ("do I need to build and flash", "chat"),
+    ("do you build and flash", "chat"),
+    ("do I want to build and flash", "chat"),
+    ("i need to build and flash", "run build_flash_monitor"),
+    ("may I build and flash", "chat"),
+    ("can we build and flash", "chat"),
+    ("is it safe to build and flash", "chat"),
+    ("build and flash failed", "chat"),
+    ("build and flash fails", "chat"),
+    ("build and flash is broken", "chat"),
+    ("the build and flash worked", "chat"),
+    ("I will build and flash", "chat"),
+    ("I'll build and flash myself", "chat"),
+    ("i wanted to build and flash", "chat"),
+    ("teach me to build and flash", "chat"),
+    ("he said build and flash", "chat"),
+    ("it builds", "chat"),
+    ("it boots", "chat"),
+    ("編譯並燒錄好了嗎", "chat"),
+    ("編譯並燒錄好了嗎？", "chat"),
+    ("編譯並燒錄了沒", "chat"),
+    ("我編譯並燒錄了", "chat"),
+    ("編譯並燒錄了", "chat"),
+    ("已編譯並燒錄", "chat"),
+    ("剛編譯並燒錄過", "chat"),
+    ("編譯並燒錄失敗", "chat"),
+    ("編譯並燒錄完成了", "chat"),
+    ("編譯並燒錄要多久", "chat"),
+    ("編譯並燒錄安全嗎", "chat"),
+    ("要不要編譯並燒錄", "chat"),
+    ("教我編譯並燒錄", "chat"),
+    ("我會編譯並燒錄", "chat"),
+    ("我自己編譯並燒錄", "chat"),
+    ("編譯並燒錄的步驟", "chat"),
+    ("請問可以編譯並燒錄嗎", "chat"),
+    ("請問編譯並燒錄", "chat"),
+    ("晶片燒了", "chat"),
+    ("板子燒壞了", "chat"),
+    ("build error", "ask fix_build"),
+    ("compile errors", "ask fix_build"),
+    ("編譯錯誤", "ask fix_build"),
+    // Things that are called after a deed.
+    ("make the led flash", "chat"),
+    ("flash the led and monitor it", "chat"),
+    ("flash memory report", "ask size_report"),
+    ("編譯測試程式", "chat"),
+    ("燒錄器", "chat"),
+    ("記憶體洩漏", "chat"),
+    ("重新開機", "chat"),
+    ("重新啟動板子", "chat"),
+    // What goes on with what was spoken of before.
+    ("fix it", "chat"),
+    ("修好它", "chat"),
+    ("show", "chat"),
+    ("看看這個", "chat"),
+    ("boot", "chat"),
+    // About a skill, not for it.
+    ("edit the build_flash_monitor skill", "chat"),
+    ("list build and flash", "chat"),
+    ("document build and flash", "chat"),
+    ("write a test", "chat"),
     ("why does flashing fail?", "chat"),
     ("why does build and flash fail", "chat"),
     ("how do I flash the board?", "chat"),
@@ -222,6 +338,34 @@ fn what_people_say_means_what_they_mean() {
 }
 
 #[test]
+fn the_tables_are_in_one_form() {
+    let meanings = concepts::CONCEPTS.iter().flat_map(|(_, words)| words.iter());
+    let lists = [
+        concepts::THINGS,
+        concepts::OTHER_DEEDS,
+        concepts::STOP_WORDS,
+        concepts::STOP_HAN,
+        concepts::NEGATIONS,
+        concepts::NEGATIONS_HAN,
+        concepts::QUESTIONS,
+        concepts::QUESTIONS_HAN,
+    ];
+    for word in meanings.chain(lists.into_iter().flatten()) {
+        assert_eq!(normalised(word), *word, "a word that no text can have once it is brought to one form");
+    }
+}
+
+#[test]
+fn the_word_of_doubt_is_named() {
+    let doubt = |text: &str| resolve(text, &shipped(), Thresholds::default()).doubt;
+    assert_eq!(doubt("how do I flash the board?").as_deref(), Some("how"));
+    assert_eq!(doubt("please don't flash").as_deref(), Some("don't"));
+    assert_eq!(doubt("不要燒錄").as_deref(), Some("不"));
+    assert_eq!(doubt("flash the board?").as_deref(), Some("?"));
+    assert_eq!(doubt("flash the board"), None);
+}
+
+#[test]
 fn a_megabyte_is_talk_and_quickly_so() {
     let candidates = shipped();
     assert_eq!(told(&"build and flash ".repeat(70_000), &candidates), "chat");
@@ -276,6 +420,18 @@ proptest! {
     #[test]
     fn no_text_breaks_it(text in "\\PC{0,80}") {
         let _ = told(&text, &shipped());
+    }
+
+    /// Nobody who asks or tells wants it done.
+    #[test]
+    fn a_question_or_a_story_never_runs(
+        deed in prop::sample::select(vec!["build and flash", "compile and upload", "編譯並燒錄", "编译并烧录", "燒錄", "fix the build"]),
+        end in prop::sample::select(vec!["?", "？", "嗎", "了", "了嗎", "好了嗎？", "失敗", "失败了", "了沒", " failed", " is broken", " worked"]),
+        before in prop::sample::select(vec!["", "我", "the ", "is it ok to ", "did you ", "剛剛"]),
+    ) {
+        let said = format!("{before}{deed}{end}");
+        let got = told(&said, &shipped());
+        prop_assert!(!got.starts_with("run"), "{}: {}", said, got);
     }
 
     /// Whatever stands around it, a no keeps the board as it is.
