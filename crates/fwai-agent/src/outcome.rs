@@ -4,6 +4,10 @@
 use fwai_schema::message::ToolResultContent;
 use serde_json::{Map, Value};
 
+/// Key of an outcome's metadata: there was nothing to do, such as no tests to run. For a model that is a failure that
+/// it should hear of; a step of a skill is left out.
+pub const NOTHING_TO_DO: &str = "nothing_to_do";
+
 /// The result of one tool call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ToolOutcome {

@@ -17,7 +17,7 @@ use fwai_agent::{
 use fwai_llm::{BoxFuture, Provider};
 use fwai_schema::{
     agent::AgentDef,
-    document::{self, Document, Problem},
+    document::{self, Document, Problem, Severity},
     families,
     skill::SkillDef,
     tool::ToolDef,
@@ -25,10 +25,10 @@ use fwai_schema::{
 use fwai_tools::{world::World, yaml_tool::YamlTool};
 use serde_json::Value;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
 /// Makes a provider for an agent that names its own model.
@@ -76,12 +76,19 @@ impl Workflow {
         let family = families::by_name("skill").expect("the list has it");
         let source = Document::parse(name, text).map_err(|problem| vec![problem])?;
         let (definition, warnings) = source.read::<SkillDef>(family)?;
-        for warning in warnings {
-            tracing::warn!("{warning}");
-        }
+        // A misspelt `when` would let a step run that should not: what looks like a key is one, or is refused.
+        let (mut problems, warnings): (Vec<Problem>, Vec<Problem>) =
+            warnings.into_iter().partition(|warning| warning.did_you_mean.is_some());
+        problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
         let workflow = Self { definition, source };
-        let problems = workflow.problems(&Known::default());
-        if problems.is_empty() { Ok(workflow) } else { Err(problems) }
+        problems.extend(workflow.problems(&Known::default()));
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        for warning in warnings {
+            warn_once(&warning.to_string());
+        }
+        Ok(workflow)
     }
 
     /// What keeps it from running, each at its place in the file.
@@ -100,6 +107,14 @@ impl Workflow {
             self.source.problem_at(span, problem.message).did_you_mean(problem.did_you_mean)
         };
         check(&self.definition, known).into_iter().map(place).collect()
+    }
+}
+
+/// A command reads the library more than once; its user reads a warning only once.
+fn warn_once(warning: &str) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if TOLD.lock().is_ok_and(|mut told| told.insert(warning.to_owned())) {
+        tracing::warn!("{warning}");
     }
 }
 
@@ -156,7 +171,7 @@ pub fn with_defined_tools(mut registry: Registry, world: &Arc<World>, paths: &Pa
 pub fn skills(paths: &Paths) -> BTreeMap<String, Skill> {
     let (found, broken) = all_skills(paths);
     for problem in broken.iter().flat_map(|broken| &broken.problems) {
-        tracing::warn!("{problem}");
+        warn_once(problem);
     }
     found
 }
@@ -338,5 +353,19 @@ mod tests {
         let problems = Workflow::read("x.yaml", text).unwrap_err();
         assert_eq!((problems[0].line, problems[0].column), (8, 19), "{}", problems[0]);
         assert_eq!(problems[0].did_you_mean.as_deref(), Some("board"));
+    }
+
+    #[test]
+    fn a_misspelt_key_is_refused_and_a_strange_one_only_told() {
+        let text = |key: &str| {
+            format!(
+                "name: x\ndescription: d\nsteps:\n  - tool: flash\n    {key}: steps.a.status == success\n"
+            )
+        };
+        for (key, meant) in [("wehn", "when"), ("onfail", "on_fail"), ("time_out", "timeout")] {
+            let problems = Workflow::read("x.yaml", &text(key)).unwrap_err();
+            assert_eq!((problems[0].line, problems[0].did_you_mean.as_deref()), (5, Some(meant)), "{key}");
+        }
+        assert!(Workflow::read("x.yaml", &text("colour")).is_ok());
     }
 }

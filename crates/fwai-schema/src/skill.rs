@@ -20,14 +20,61 @@ pub struct SkillDef {
     pub steps: Vec<Step>,
 }
 
-/// A value that a skill takes.
+/// A value that a skill takes. `name: value` is short for `name: {default: value}`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(from = "InputForm")]
 pub struct SkillInput {
     pub description: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     pub required: bool,
+}
+
+/// How files write an input.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum InputForm {
+    Full {
+        #[serde(default)]
+        description: String,
+        #[serde(default)]
+        default: Option<Scalar>,
+        #[serde(default)]
+        required: bool,
+    },
+    Value(Scalar),
+    Nothing(()),
+}
+
+/// Text, or what YAML takes for a number or a truth; inputs are texts.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Scalar {
+    Text(String),
+    Number(serde_json::Number),
+    Truth(bool),
+}
+
+impl From<Scalar> for String {
+    fn from(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Text(text) => text,
+            Scalar::Number(number) => number.to_string(),
+            Scalar::Truth(truth) => truth.to_string(),
+        }
+    }
+}
+
+impl From<InputForm> for SkillInput {
+    fn from(form: InputForm) -> Self {
+        match form {
+            InputForm::Full { description, default, required } => {
+                Self { description, default: default.map(String::from), required }
+            }
+            InputForm::Value(value) => Self { default: Some(value.into()), ..Self::default() },
+            InputForm::Nothing(()) => Self::default(),
+        }
+    }
 }
 
 /// One step. Exactly one of `tool` and `action` is given.
@@ -64,10 +111,47 @@ pub struct Step {
     pub on_fail: OnFail,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
-    /// Seconds.
+    /// How long one try may take: seconds, or `500ms`, `30s`, `5m`, `1h`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0))]
-    pub timeout: Option<f64>,
+    pub timeout: Option<TimeSpan>,
+}
+
+/// A time: seconds, or with a unit `500ms`, `30s`, `5m`, `1h`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum TimeSpan {
+    Seconds(#[schemars(range(min = 0.0))] f64),
+    Words(String),
+}
+
+impl TimeSpan {
+    /// In seconds, or why it is no time.
+    pub fn seconds(&self) -> Result<f64, String> {
+        let text = match self {
+            Self::Seconds(seconds) => return Ok(*seconds),
+            Self::Words(text) => text.trim(),
+        };
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, unit) = text.split_at(end);
+        let scale = match unit.trim() {
+            "ms" => 0.001,
+            "" | "s" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            _ => f64::NAN,
+        };
+        let seconds = number.parse::<f64>().unwrap_or(f64::NAN) * scale;
+        match seconds.is_finite() {
+            true => Ok(seconds),
+            false => Err(format!("`{text}` is no time; write seconds, or 500ms, 30s, 5m, 1h")),
+        }
+    }
+}
+
+impl Default for TimeSpan {
+    fn default() -> Self {
+        Self::Seconds(0.0)
+    }
 }
 
 /// What a step does when it is not a tool.
@@ -151,12 +235,68 @@ pub struct StepRecord {
     pub detail: String,
 }
 
-/// How often and how patiently a step is tried again.
+/// How often and how patiently a step is tried again. `retry: 2` is short for `retry: {times: 2}`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(from = "RetryForm")]
 pub struct Retry {
     pub times: u32,
-    /// Seconds before the first retry; doubles each time.
-    #[schemars(range(min = 0.0))]
-    pub backoff: f64,
+    /// Before the first retry; doubles each time.
+    pub backoff: TimeSpan,
+}
+
+/// How files write it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum RetryForm {
+    Full {
+        #[serde(default)]
+        times: u32,
+        /// Before the first retry; doubles each time.
+        #[serde(default)]
+        backoff: TimeSpan,
+    },
+    Times(u32),
+}
+
+impl From<RetryForm> for Retry {
+    fn from(form: RetryForm) -> Self {
+        match form {
+            RetryForm::Full { times, backoff } => Self { times, backoff },
+            RetryForm::Times(times) => Self { times, backoff: TimeSpan::default() },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_and_without_a_unit() {
+        let seconds = |text: &str| serde_json::from_str::<TimeSpan>(text).unwrap().seconds();
+        for (text, wanted) in [
+            ("2", 2.0),
+            ("0.5", 0.5),
+            ("\"500ms\"", 0.5),
+            ("\"30s\"", 30.0),
+            ("\"1.5 m\"", 90.0),
+            ("\"1h\"", 3600.0),
+        ] {
+            assert_eq!(seconds(text), Ok(wanted), "{text}");
+        }
+        for text in ["\"\"", "\"soon\"", "\"5 parsecs\"", "\"-1s\"", "\"1.2.3s\"", "\"ms\""] {
+            assert!(seconds(text).unwrap_err().contains("write seconds, or 500ms"), "{text}");
+        }
+    }
+
+    #[test]
+    fn short_forms_mean_the_same() {
+        let input = |text: &str| serde_json::from_str::<SkillInput>(text).unwrap();
+        assert_eq!(input("\"a\""), input(r#"{"default": "a"}"#));
+        assert_eq!(input("3"), input(r#"{"default": "3"}"#));
+        assert_eq!(input("true").default.as_deref(), Some("true"));
+        assert_eq!(input("null"), SkillInput::default());
+        let retry = |text: &str| serde_json::from_str::<Retry>(text).unwrap();
+        assert_eq!(retry("2"), retry(r#"{"times": 2}"#));
+    }
 }

@@ -108,6 +108,19 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 64 && name.chars().all(fine)
 }
 
+/// A reference as other tools write it, `{{ inputs.board }}`, and how it is written here. Other double braces are
+/// left alone: commands have uses for them.
+fn foreign_reference(text: &str, skill: &SkillDef) -> Option<(String, String)> {
+    text.match_indices("{{").find_map(|(at, _)| {
+        let end = text[at..].find("}}")? + at;
+        let inner = text[at + 2..end].trim().trim_start_matches('.');
+        let meant =
+            inner.starts_with("inputs.") || inner.starts_with("steps.") || skill.inputs.contains_key(inner);
+        (meant && variables::reference(inner).is_ok())
+            .then(|| (text[at..end + 2].to_owned(), format!("${inner}")))
+    })
+}
+
 struct Checker<'a> {
     skill: &'a SkillDef,
     names: &'a [String],
@@ -141,8 +154,13 @@ impl Checker<'_> {
                 }
             }
         }
-        if step.timeout.is_some_and(|seconds| milliseconds(seconds) == 0) {
-            self.wrong("timeout", "a timeout is longer than nothing");
+        match step.timeout.as_ref().map(|limit| (limit.seconds(), milliseconds(limit))) {
+            Some((Err(why), _)) => self.wrong("timeout", why),
+            Some((Ok(_), 0)) => self.wrong("timeout", "a timeout is longer than nothing"),
+            _ => {}
+        }
+        if let Some(Err(why)) = step.retry.as_ref().map(|retry| retry.backoff.seconds()) {
+            self.wrong("retry.backoff", why);
         }
         if step.retry.as_ref().is_some_and(|retry| retry.times > MOST_RETRIES) {
             self.wrong("retry.times", format!("at most {MOST_RETRIES} retries"));
@@ -251,6 +269,12 @@ impl Checker<'_> {
             texts.extend(text.clone().map(|text| (field.to_owned(), text)));
         }
         for (path, text) in texts {
+            if let Some((written, meant)) = foreign_reference(&text, self.skill) {
+                self.wrong(
+                    &path,
+                    format!("`{written}` is no reference here and would stay as it is; write `{meant}`"),
+                );
+            }
             for found in variables::references(&text) {
                 match found {
                     Ok(reference) => self.reference(&path, &reference),

@@ -13,6 +13,7 @@ use crate::{
     core::Core,
     executor::{self, Call, Done},
     host::HostError,
+    outcome::NOTHING_TO_DO,
     session_tools, truncate,
 };
 use futures_util::future::{Either, select};
@@ -182,6 +183,11 @@ impl<'a> Runner<'a> {
         record.exit_code = attempt.exit_code;
         record.runs = runs;
         self.core.emit(EventBody::StepEnded { step: record.clone() })?;
+        if status == StepStatus::Skipped {
+            // Nobody must take a skill without its tests for one whose tests passed.
+            let message = format!("{name} was left out: {}", first_line(&attempt.output));
+            self.core.emit(EventBody::Warning { message })?;
+        }
         self.core.sync()?;
         self.judge(step, &record);
         self.ended.push(Ended { record, output: attempt.output });
@@ -217,7 +223,7 @@ impl<'a> Runner<'a> {
 
     /// One try within the step's time.
     async fn attempt(&mut self, step: &Step) -> Result<Attempt, HostError> {
-        let Some(seconds) = step.timeout else {
+        let Some(limit) = step.timeout.as_ref().map(milliseconds) else {
             let token = self.cancel.child();
             return self.work(step, &token).await;
         };
@@ -225,7 +231,7 @@ impl<'a> Runner<'a> {
         let clock = self.core.host.clock.clone();
         let late = {
             let work = std::pin::pin!(self.work(step, &token));
-            match select(work, clock.sleep(milliseconds(seconds))).await {
+            match select(work, clock.sleep(limit)).await {
                 Either::Left((attempt, _)) => return attempt,
                 // The tool must end, and its end must be on record, before the next step begins.
                 Either::Right(((), work)) => {
@@ -234,7 +240,7 @@ impl<'a> Runner<'a> {
                 }
             }
         };
-        let output = format!("stopped after {seconds} s\n{}", late.output);
+        let output = format!("stopped after {} s\n{}", limit as f64 / 1000.0, late.output);
         Ok(Attempt { status: Some(StepStatus::Timeout), output, ..late })
     }
 
@@ -364,7 +370,9 @@ impl<'a> Runner<'a> {
     }
 
     fn first_failure(&self) -> Option<String> {
-        let bad = self.ended.iter().find(|ended| ended.record.status.is_bad()).filter(|_| self.failed)?;
+        let counts =
+            |step: &Step, ended: &Ended| ended.record.status.is_bad() && step.on_fail != OnFail::Ignore;
+        let (_, bad) = self.skill.steps.iter().zip(&self.ended).find(|(step, ended)| counts(step, ended))?;
         Some(format!("the step {} ended as {}", bad.record.name, bad.record.status.as_str()))
     }
 
@@ -389,6 +397,7 @@ fn attempt_of(done: Done) -> Attempt {
     let status = match done.metadata.get(executor::REFUSED).and_then(Value::as_str) {
         Some("interrupted") => StepStatus::Interrupted,
         Some(_) => StepStatus::Denied,
+        None if done.metadata.get(NOTHING_TO_DO) == Some(&Value::Bool(true)) => StepStatus::Skipped,
         None if done.success => StepStatus::Success,
         None => StepStatus::Failure,
     };

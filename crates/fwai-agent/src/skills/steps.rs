@@ -1,7 +1,7 @@
 //! What the steps of a skill are called and which tool each of them means.
 
 use crate::{registry::Registry, tool::DynTool};
-use fwai_schema::skill::{OnFail, SkillDef, Step, StepAction};
+use fwai_schema::skill::{OnFail, SkillDef, Step, StepAction, TimeSpan};
 use serde_json::{Value, json};
 use std::{
     collections::{BTreeMap, HashSet},
@@ -92,12 +92,12 @@ pub fn retries(step: &Step) -> u32 {
 
 /// Milliseconds to wait before try number `attempt`; the first try is 1. Doubles each time, an hour at most.
 pub fn backoff_ms(step: &Step, attempt: u32) -> u64 {
-    let first = step.retry.as_ref().map_or(0, |retry| milliseconds(retry.backoff));
+    let first = step.retry.as_ref().map_or(0, |retry| milliseconds(&retry.backoff));
     let doubled = first.saturating_mul(1_u64 << attempt.saturating_sub(2).min(20));
     doubled.min(3_600_000)
 }
 
-/// Whole milliseconds of a number of seconds; what is no time at all is none.
-pub fn milliseconds(seconds: f64) -> u64 {
-    (seconds.max(0.0) * 1_000.0).round() as u64
+/// Whole milliseconds of a time; what is no time at all is none, and a checked skill has none of those.
+pub fn milliseconds(time: &TimeSpan) -> u64 {
+    (time.seconds().unwrap_or(0.0).max(0.0) * 1_000.0).round() as u64
 }

@@ -87,8 +87,8 @@ async fn a_retry_waits_longer_each_time() {
     assert_eq!(attempts, [2, 3]);
     assert_eq!(stage.project.read("n"), "x\nx\nx\n");
     use fwai_agent::skills::steps::backoff_ms;
-    use fwai_schema::skill::{Retry, Step};
-    let step = Step { retry: Some(Retry { times: 9, backoff: 2.0 }), ..Step::default() };
+    use fwai_schema::skill::{Retry, Step, TimeSpan};
+    let step = Step { retry: Some(Retry { times: 9, backoff: TimeSpan::Seconds(2.0) }), ..Step::default() };
     assert_eq!([2, 3, 4].map(|attempt| backoff_ms(&step, attempt)), [2_000, 4_000, 8_000]);
     assert_eq!(backoff_ms(&step, u32::MAX), 3_600_000, "an hour at most");
 }

@@ -46,6 +46,10 @@ impl SkillRecord {
 
     /// The record with every run that was left since the step began, those of its agents too.
     pub fn step_ended(&mut self, mut step: StepRecord, own_run: &str, store: &RunStore) -> StepRecord {
+        // What was left out never began, and the runs since are those of another step.
+        if step.attempts == 0 {
+            return step;
+        }
         // A call that was cut off could not say which run it had begun.
         if matches!(step.status, StepStatus::Timeout | StepStatus::Interrupted) {
             let mut new: Vec<String> =

@@ -189,16 +189,7 @@ impl<'a> Checker<'a> {
             Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
             _ => return true,
         };
-        let fits = types.iter().any(|kind| match (*kind, &node.value) {
-            ("null", NodeValue::Null) => true,
-            ("boolean", NodeValue::Bool(_)) => true,
-            ("integer", NodeValue::Number(number)) => !number.is_f64(),
-            ("number", NodeValue::Number(_)) => true,
-            ("string", NodeValue::String(_)) => true,
-            ("array", NodeValue::List(_)) => true,
-            ("object", NodeValue::Map(_)) => true,
-            _ => false,
-        });
+        let fits = types.iter().any(|kind| is_of(kind, &node.value));
         if !fits {
             let wanted = self.describe(schema);
             let found = node.type_name();
@@ -256,10 +247,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Takes the alternative that fits; where none does, tells the problems of the closest one.
+    /// Takes the alternative that fits; where none does, tells the problems of the closest one, which is one of the
+    /// same kind of value.
     fn alternatives(&mut self, node: &Node, alternatives: &'a [Value], path: &str) {
         let mut best: Option<Vec<Problem>> = None;
-        for alternative in alternatives {
+        for alternative in alternatives.iter().filter(|one| self.could_be(node, one)) {
             let mut attempt = Checker {
                 document: self.document,
                 root: self.root,
@@ -275,13 +267,47 @@ impl<'a> Checker<'a> {
                 best = Some(attempt.problems);
             }
         }
-        self.problems.extend(best.unwrap_or_default());
+        match best {
+            Some(problems) => self.problems.extend(problems),
+            None => {
+                let mut wanted: Vec<String> = Vec::new();
+                for one in alternatives.iter().filter(|one| one["type"] != "null") {
+                    let told = self.describe(one);
+                    if !wanted.contains(&told) {
+                        wanted.push(told);
+                    }
+                }
+                let wanted = wanted.join(" or ");
+                let found = node.type_name();
+                let message = format!("`{path}` must be {wanted}, but this is {found}");
+                self.problems.push(self.document.problem_at(first_line(node), message).allowed(wanted));
+            }
+        }
+    }
+
+    /// Whether a value is of a kind that a schema takes, whatever is in it.
+    fn could_be(&self, node: &Node, schema: &Value) -> bool {
+        let schema = resolve(schema, self.root);
+        if let Some(alternatives) = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array()) {
+            return alternatives.iter().any(|one| self.could_be(node, one));
+        }
+        match &schema["type"] {
+            Value::String(kind) => is_of(kind, &node.value),
+            Value::Array(kinds) => {
+                kinds.iter().filter_map(Value::as_str).any(|kind| is_of(kind, &node.value))
+            }
+            _ => true,
+        }
     }
 
     fn describe(&self, schema: &Value) -> String {
         let schema = resolve(schema, self.root);
         if let Some(words) = choices(schema) {
             return format!("one of {}", words.join(", "));
+        }
+        if let Some(alternatives) = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array()) {
+            let told: Vec<String> = alternatives.iter().map(|one| self.describe(one)).collect();
+            return told.join(" or ");
         }
         let kind = match &schema["type"] {
             Value::String(one) => one.as_str(),
@@ -304,6 +330,20 @@ impl<'a> Checker<'a> {
 
     fn text_of(&self, node: &Node) -> String {
         self.document.text.get(node.span.start..node.span.end).unwrap_or("").trim().to_owned()
+    }
+}
+
+/// Whether a value is of a kind as JSON Schema names it.
+fn is_of(kind: &str, value: &NodeValue) -> bool {
+    match (kind, value) {
+        ("null", NodeValue::Null) => true,
+        ("boolean", NodeValue::Bool(_)) => true,
+        ("integer", NodeValue::Number(number)) => !number.is_f64(),
+        ("number", NodeValue::Number(_)) => true,
+        ("string", NodeValue::String(_)) => true,
+        ("array", NodeValue::List(_)) => true,
+        ("object", NodeValue::Map(_)) => true,
+        _ => false,
     }
 }
 

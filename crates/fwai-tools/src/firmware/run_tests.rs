@@ -4,6 +4,7 @@ use crate::{
     prelude::*,
     shell::process::{self, Gathered},
 };
+use fwai_agent::outcome::NOTHING_TO_DO;
 use fwai_firmware::launch::LaunchSpec;
 use std::{
     sync::{Arc, Mutex},
@@ -23,7 +24,8 @@ impl Tool<World> for RunTests {
         let Some(command) = &ctx.project.build.test_command else {
             return Ok(ToolOutcome::failed(
                 "the project names no tests; set `build.test_command` in .fwai/project.yaml",
-            ));
+            )
+            .with(NOTHING_TO_DO, true));
         };
         let launcher = ctx.launchers.for_call(ctx.mode(), &ctx.call.scopes);
         let limit = Duration::from_secs(ctx.project.build.timeout_s.unwrap_or(1_800));
