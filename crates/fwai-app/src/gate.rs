@@ -246,7 +246,7 @@ impl Gate for AppGate {
             let looked = async {
                 if self.may_change_files(call) {
                     let what = self.redactor.redact(&changes::in_short(call)).into_owned();
-                    self.changes.clone().before(call.id.clone(), what).await;
+                    self.changes.clone().before(call.id.clone(), what, changes::goes_on(call)).await;
                 }
             };
             let (begun, ()) = tokio::join!(begun, looked);
