@@ -30,6 +30,9 @@ pub struct GlobalFlags {
     /// Print one JSON object to standard output; everything for people goes to standard error
     #[arg(long, global = true)]
     pub json: bool,
+    /// End when this process does, which started the command for its session
+    #[arg(long, global = true, hide = true, value_name = "PID")]
+    pub lifeline: Option<i32>,
     /// Say only what is necessary
     #[arg(short, long, global = true)]
     pub quiet: bool,

@@ -16,6 +16,7 @@ mod failure;
 mod headless;
 mod interrupts;
 mod language;
+mod lifeline;
 mod logging;
 mod model;
 mod output;
@@ -35,6 +36,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return language::report(error),
     };
+    if let Some(parent) = cli.global.lifeline {
+        lifeline::watch(parent);
+    }
     let context = match context::Context::new(cli.global) {
         Ok(context) => context,
         Err(failure) => return failure.report(false),

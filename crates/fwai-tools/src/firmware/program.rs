@@ -48,7 +48,7 @@ pub async fn fwai(ctx: &ToolContext<World>, arguments: &[&str], limit: Duration)
     let mut command = Command::new(&ctx.program);
     command
         .args(arguments)
-        .args(["--json", "--yes", "--color", "never", "-C"])
+        .args(["--json", "--yes", "--color", "never", "--lifeline", &std::process::id().to_string(), "-C"])
         .arg(ctx.project_root())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -36,7 +36,8 @@ fn index(root: &Command, commands: &[&Command]) -> String {
     text.push_str(
         "\n`fwai` alone starts the interactive session.\n\n## Options that every command understands\n\n",
     );
-    let global: Vec<&Arg> = root.get_arguments().filter(|argument| argument.is_global_set()).collect();
+    let global: Vec<&Arg> =
+        root.get_arguments().filter(|argument| argument.is_global_set() && !argument.is_hide_set()).collect();
     text.push_str(&arguments(&global));
     text.push_str("\n[Exit codes and JSON](../exit-codes-and-json.md) are the same for all of them.\n");
     text
