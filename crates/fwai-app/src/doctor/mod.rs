@@ -7,7 +7,7 @@ mod check;
 mod devices;
 mod disk;
 pub mod examine;
-mod programs;
+pub mod programs;
 mod providers;
 mod settings;
 mod virtual_boards;

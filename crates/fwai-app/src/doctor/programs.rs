@@ -201,6 +201,15 @@ pub fn examine(patient: &Patient<'_>) -> Vec<Check> {
         .collect()
 }
 
+/// Those of the named programs that are not on the `PATH`, each with the command that brings it.
+pub fn missing(names: &[&'static str], project: &Path) -> Vec<(&'static str, &'static str)> {
+    let named = PROGRAMS.iter().filter(|program| names.contains(&program.name));
+    let there = |program: &&Program| {
+        std::iter::once(&program.name).chain(program.also).any(|name| find(name, project).is_some())
+    };
+    named.filter(|program| !there(program)).map(|program| (program.name, program.install)).collect()
+}
+
 fn check(program: &Program, found: Option<Found>, needed: bool) -> Option<Check> {
     match found {
         Some(Found { path, version: Some(version) }) => {

@@ -4,6 +4,7 @@
 //! board and sees it boot. Every tool runs for real; only the model's words are a recording, unless
 //! `--live` asks the user's own model.
 
+mod needs;
 mod project;
 mod recording;
 
@@ -11,21 +12,22 @@ use crate::{
     context::Context,
     door,
     failure::{Failure, Kind},
+    headless::{self, Ended, Viewer},
     language::{self, say, translated},
-    render::{BEAT, View},
+    render::View,
 };
-use futures_util::StreamExt;
-use fwai_agent::session::Started;
 use fwai_app::{
     provider::{self, ProviderError},
     session::Wanted,
 };
 use fwai_schema::{
-    event::{EventBody, TurnStop},
-    op::{Op, PermissionReply},
+    event::{Event, EventBody, TurnStop},
+    message::ContentBlock,
+    op::Op,
     permission::Mode,
 };
 use recording::Recording;
+use serde_json::{Value, json};
 use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -38,6 +40,9 @@ const TASK: &str = "The firmware builds, but it never says \"boot ok\" on the bo
 ///
 /// Needs no key, no board and no network. The model's words are a recording; every tool runs for real.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  fwai demo                              the recording, real tools\n  fwai demo --dir ~/fwai-demo            and keep the project there\n  fwai demo --live                       the same task for your own model"
+)]
 pub struct Args {
     /// Ask your own model instead of playing the recording
     #[arg(long)]
@@ -54,33 +59,47 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         let choice = provider::choose(&layered.config.provider).map_err(no_model)?;
         provider::make(layered, &context.paths, &choice).map_err(no_model)?;
     }
+    needs::check()?;
     let directory = project::make(args.dir.as_deref())?;
     if !args.live {
-        context.note(say!("demo-intro"));
-        context.note("");
+        tell(context, say!("demo-intro"));
+        tell(context, "");
     }
     heading(context, &say!("demo-project"));
-    context.note(format_args!("{}", directory.display()));
-    context.note(say!("demo-bug"));
-    context.note("");
+    tell(context, directory.display());
+    tell(context, say!("demo-bug"));
+    tell(context, "");
     heading(context, &say!("demo-task"));
-    context.note(task());
-    context.note(match args.live {
-        true => say!("demo-live"),
-        false => say!("demo-recorded"),
-    });
-    context.note("");
+    tell(context, task());
+    tell(context, if args.live { say!("demo-live") } else { say!("demo-recorded") });
+    tell(context, "");
     let mut flags = context.flags.clone();
     flags.directory = Some(directory.clone());
+    // Only a virtual board and a throw-away project are at stake.
+    flags.yes = true;
     // The decisions repeat what the model says here; whoever wants both has `exec`.
     let inside = Context::new(flags)?.with_settings(vec!["agent.decision_trace=false".to_owned()]);
     let off = PowerOff(&directory);
-    work(&inside, args.live)?;
-    context.note("");
-    heading(context, &say!("demo-check"));
-    verify(context, &directory)?;
+    let mut facts = json!({
+        "status": "failure", "live": args.live, "project": directory, "run_id": null, "report": null,
+        "boots": false, "verified": false,
+    });
+    let done = work(&inside, args.live, &mut facts).and_then(|()| {
+        tell(context, "");
+        heading(context, &say!("demo-check"));
+        verify(context, &directory, &mut facts)
+    });
     drop(off);
-    Ok(())
+    match done {
+        Ok(()) => {
+            facts["status"] = json!("success");
+            if context.json() {
+                context.print_json(&facts);
+            }
+            Ok(())
+        }
+        Err(failure) => Err(failure.within(context, facts)),
+    }
 }
 
 fn no_model(error: ProviderError) -> Failure {
@@ -88,28 +107,54 @@ fn no_model(error: ProviderError) -> Failure {
         .hint("set a key or start Ollama (`fwai provider list`), or run `fwai demo` without --live")
 }
 
-fn heading(context: &Context, text: &str) {
-    let bold = anstyle::Style::new().bold();
-    context.note(format_args!("{bold}== {text}{bold:#}"));
+/// A line of the story. It is read as a whole, so all of it goes to standard output, or with `--json` none.
+fn tell(context: &Context, text: impl std::fmt::Display) {
+    match context.json() || context.flags.quiet {
+        true => context.note(text),
+        false => context.print(text),
+    }
 }
 
-fn work(context: &Context, live: bool) -> Result<(), Failure> {
+fn heading(context: &Context, text: &str) {
+    let bold = anstyle::Style::new().bold();
+    tell(context, format_args!("{bold}== {text}{bold:#}"));
+}
+
+/// Shows the turn, and remembers the run that it left.
+struct Stage {
+    view: View,
+    run: Option<String>,
+}
+
+impl Viewer for Stage {
+    fn show(&mut self, event: &Event) {
+        if let EventBody::EvidenceWritten { run_id, .. } = &event.body {
+            self.run = Some(run_id.clone());
+        }
+        self.view.show(event);
+    }
+
+    fn pause(&mut self) {
+        self.view.pause();
+    }
+
+    fn tick(&mut self) {
+        self.view.tick();
+    }
+}
+
+fn work(context: &Context, live: bool, facts: &mut Value) -> Result<(), Failure> {
     let _inside = context.runtime().enter();
     let wanted = Wanted { mode: Some(Mode::Auto), person: true, ..Wanted::default() };
     let assembled = match live {
         true => door::open(context, wanted)?,
         false => door::open_with(context, wanted, Arc::new(Recording::new()))?,
     };
-    let stop = context.block_on(drive(context, assembled.started))?;
-    match stop {
-        TurnStop::EndTurn => Ok(()),
-        // A model may stop early; what it left on the board decides, not its words.
-        other if live => {
-            context.warn(format_args!("the agent did not finish: {other:?}"));
-            Ok(())
-        }
-        other => Err(Failure::failed(format_args!("the agent did not finish: {other:?}"))),
-    }
+    let mut stage = Stage { view: View::new(context).on_one_stream(context), run: None };
+    let op = Op::UserInput { content: vec![ContentBlock::text(task())] };
+    let ended = context.block_on(headless::drive(context, assembled.started, op, None, &mut stage));
+    facts["run_id"] = json!(stage.run);
+    outcome(context, ended, live)
 }
 
 /// The task in the user's language; the model answers in it.
@@ -117,43 +162,30 @@ fn task() -> String {
     translated!("recorded-task").unwrap_or_else(|| TASK.to_owned())
 }
 
-async fn drive(context: &Context, started: Started) -> Result<TurnStop, Failure> {
-    let Started { handle, mut events, driver, .. } = started;
-    let driver = tokio::spawn(driver);
-    handle.say(task());
-    let mut view = View::new(context);
-    let mut beat = tokio::time::interval(BEAT);
-    let mut stop = TurnStop::Error;
-    loop {
-        let event = tokio::select! {
-            event = events.next() => event,
-            _ = beat.tick() => {
-                view.tick();
-                continue;
-            }
-            _ = tokio::signal::ctrl_c() => {
-                return Err(Failure::new(Kind::Interrupted, "interrupted"));
-            }
-        };
-        let Some(event) = event else { break };
-        view.show(&event);
-        match &event.body {
-            // Only a virtual board and a throw-away project are at stake.
-            EventBody::PermissionRequest { id, .. } => {
-                handle.send(Op::PermissionReply { id: id.clone(), reply: PermissionReply::Once, note: None });
-            }
-            EventBody::Error { message, .. } => context.warn(message),
-            EventBody::TurnEnded { stop_reason, .. } => {
-                stop = stop_reason.clone();
-                break;
-            }
-            _ => {}
-        }
+fn outcome(context: &Context, ended: Ended, live: bool) -> Result<(), Failure> {
+    let project = context.paths.project.display();
+    if ended.cause.is_some() || ended.stop == TurnStop::Interrupted {
+        return Err(Failure::new(Kind::Interrupted, "interrupted")
+            .hint(format_args!("what was done so far is on record in {project}: fwai evidence list")));
     }
-    view.pause();
-    handle.send(Op::Shutdown);
-    let _ = driver.await;
-    Ok(stop)
+    if ended.stop == TurnStop::EndTurn {
+        return Ok(());
+    }
+    let why = match ended.error {
+        Some((message, _)) => message.trim_start_matches("replay: ").to_owned(),
+        None => {
+            let stop =
+                serde_json::to_value(&ended.stop).ok().and_then(|stop| stop.as_str().map(str::to_owned));
+            format!("the agent did not finish: {}", stop.unwrap_or_default())
+        }
+    };
+    // A model may stop early; what it left on the board decides, not its words.
+    if live {
+        context.warn(&why);
+        return Ok(());
+    }
+    Err(Failure::failed(why)
+        .hint(format_args!("`fwai doctor` says what this machine lacks; the project is {project}")))
 }
 
 /// The program itself, in the demo's project.
@@ -171,17 +203,18 @@ fn fwai(directory: &Path, arguments: &[&str]) -> Result<(bool, String), Failure>
     Ok((output.status.success(), text.trim_end().to_owned()))
 }
 
-fn verify(context: &Context, directory: &Path) -> Result<(), Failure> {
+fn verify(context: &Context, directory: &Path, facts: &mut Value) -> Result<(), Failure> {
     let (diff_ok, diff) = fwai(directory, &["diff"])?;
     if diff_ok && !diff.is_empty() {
-        context.note(say!("demo-change"));
-        context.note(super::diff::coloured(&diff));
-        context.note("");
+        tell(context, say!("demo-change"));
+        tell(context, super::diff::coloured(&diff));
+        tell(context, "");
     }
     // Not the model's word for it: the board itself is asked.
     let (boots, _) = fwai(directory, &["monitor", "--until", "boot ok", "--for", "5s"])?;
     let (verified, said) = fwai(directory, &["audit", "verify", "--all"])?;
-    context.note(&said);
+    tell(context, &said);
+    (facts["boots"], facts["verified"]) = (json!(boots), json!(verified));
     if !verified {
         return Err(Failure::failed("the evidence does not verify"));
     }
@@ -195,10 +228,11 @@ fn verify(context: &Context, directory: &Path) -> Result<(), Failure> {
     if !exported {
         return Err(Failure::failed(why));
     }
-    context.note("");
+    facts["report"] = json!(target);
+    tell(context, "");
     context.print(say!("demo-done"));
     context.print(say!("demo-places", report = target, project = directory.display()));
-    context.print(say!("demo-look-around"));
+    tell(context, say!("demo-look-around"));
     Ok(())
 }
 

@@ -1,4 +1,5 @@
-//! Events as plain lines: the answer on standard output, everything around it on standard error.
+//! Events as plain lines: the answer on standard output, everything around it on standard error, unless both
+//! belong together.
 
 use super::{
     Abilities,
@@ -16,9 +17,21 @@ use fwai_agent::{decision::trace_line, outcome::text_of};
 use fwai_schema::event::{Event, EventBody};
 use std::{collections::HashMap, io::Write, time::Duration};
 
+/// Where lines go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Streams {
+    /// The answer on standard output, the rest on standard error.
+    Apart,
+    /// All on standard output: a story to be read as a whole.
+    Out,
+    /// All on standard error: standard output is for programs.
+    Error,
+}
+
 /// Shows a session line by line, without moving the cursor.
 pub struct Plain {
     quiet: bool,
+    streams: Streams,
     trace: bool,
     /// Whoever shows this asks for permissions in words of its own.
     asks: bool,
@@ -37,6 +50,7 @@ impl Plain {
         let silenced = std::env::var("AGENTS_DECISION_TRACE").is_ok_and(|value| value == "0");
         Self {
             quiet: context.flags.quiet,
+            streams: Streams::Apart,
             trace: configured && !silenced,
             asks: false,
             open_line: false,
@@ -51,6 +65,11 @@ impl Plain {
     /// The same for a door where permissions are asked for.
     pub fn with_questions(context: &Context) -> Self {
         Self { asks: true, ..Self::new(context) }
+    }
+
+    pub fn on(mut self, streams: Streams) -> Self {
+        self.streams = streams;
+        self
     }
 
     /// Calls that have ended since the last question.
@@ -137,7 +156,10 @@ impl Plain {
 
     /// A piece of the answer.
     fn say(&mut self, text: &str) {
-        let mut out = std::io::stdout().lock();
+        let mut out: Box<dyn Write> = match self.streams {
+            Streams::Error => Box::new(std::io::stderr().lock()),
+            Streams::Apart | Streams::Out => Box::new(std::io::stdout().lock()),
+        };
         let _ = out.write_all(letters::shown(text).as_bytes()).and_then(|()| out.flush());
         self.open_line = !text.ends_with('\n');
     }
@@ -146,14 +168,21 @@ impl Plain {
         self.end_line();
         if !self.quiet {
             let dim = anstyle::Style::new().dimmed();
-            crate::output::error_line(&format!("{dim}{}{dim:#}", clean(text)));
+            let line = format!("{dim}{}{dim:#}", clean(text));
+            match self.streams {
+                Streams::Out => crate::output::words(&line),
+                Streams::Apart | Streams::Error => crate::output::error_line(&line),
+            }
         }
     }
 
     /// Ends the answer's line before something else is said.
     fn end_line(&mut self) {
         if self.open_line {
-            crate::output::line("");
+            match self.streams {
+                Streams::Error => crate::output::error_line(""),
+                Streams::Apart | Streams::Out => crate::output::line(""),
+            }
             self.open_line = false;
         }
     }

@@ -1,6 +1,6 @@
 //! The view that fits what standard output is: live on a terminal, plain lines otherwise.
 
-use super::{Live, Plain, abilities};
+use super::{Live, Plain, abilities, plain::Streams};
 use crate::context::Context;
 use fwai_schema::event::Event;
 use std::time::Duration;
@@ -19,6 +19,15 @@ impl View {
         match abilities::has_live_screen() && !context.flags.quiet && !context.json() {
             true => Self::Live(Box::new(Live::new(context))),
             false => Self::Plain(Plain::new(context)),
+        }
+    }
+
+    /// Everything on one stream, for what people read as a whole; standard output stays free with `--json`.
+    pub fn on_one_stream(self, context: &Context) -> Self {
+        let streams = if context.json() { Streams::Error } else { Streams::Out };
+        match self {
+            Self::Plain(plain) => Self::Plain(plain.on(streams)),
+            live => live,
         }
     }
 

@@ -3,9 +3,11 @@
 use super::fwai;
 use crate::failure::Failure;
 use std::{
-    fs,
+    fs::{self, DirBuilder},
+    io::ErrorKind,
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
 
 const LED_H: &str =
@@ -31,20 +33,50 @@ void led_init(void)
 }
 ";
 
-/// Makes the project and its first commit.
+/// Makes the project and its first commit. What cannot be finished is taken away again.
 pub fn make(wanted: Option<&Path>) -> Result<PathBuf, Failure> {
-    let directory = match wanted {
-        Some(directory) => directory.to_owned(),
-        None => std::env::temp_dir().join(format!("fwai-demo-{}", std::process::id())),
-    };
-    if directory.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Failure::usage(format_args!("{} is not empty", directory.display()))
-            .hint("name another with --dir"));
+    let (directory, is_new) = place(wanted)?;
+    let made = fill(&directory);
+    if made.is_err() && is_new {
+        let _ = fs::remove_dir_all(&directory);
     }
+    made
+}
+
+/// An empty directory, and whether it was made for this.
+fn place(wanted: Option<&Path>) -> Result<(PathBuf, bool), Failure> {
+    let broken = |directory: &Path, error: &std::io::Error| {
+        Failure::failed(format_args!("{}: {error}", directory.display()))
+    };
+    if let Some(directory) = wanted {
+        if directory.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+            return Err(Failure::usage(format_args!("{} is not empty", directory.display()))
+                .hint("name another with --dir"));
+        }
+        let is_new = !directory.exists();
+        fs::create_dir_all(directory).map_err(|error| broken(directory, &error))?;
+        return Ok((directory.to_owned(), is_new));
+    }
+    // Others may write to the temporary directory, too: ours must be new, and ours alone.
+    let stem = std::env::temp_dir().join(format!("fwai-demo-{}", std::process::id()));
+    let mut directory = stem.clone();
+    for number in 2..100 {
+        match DirBuilder::new().mode(0o700).create(&directory) {
+            Ok(()) => return Ok((directory, true)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                directory = PathBuf::from(format!("{}-{number}", stem.display()));
+            }
+            Err(error) => return Err(broken(&directory, &error).hint("name a place with --dir")),
+        }
+    }
+    Err(Failure::failed(format_args!("{} and all like it exist", stem.display()))
+        .hint("name a place with --dir"))
+}
+
+fn fill(directory: &Path) -> Result<PathBuf, Failure> {
     let broken = |error: std::io::Error| Failure::failed(format_args!("{}: {error}", directory.display()));
-    fs::create_dir_all(&directory).map_err(broken)?;
-    let directory = directory.canonicalize().map_err(broken)?;
-    let (made, why) = fwai(&directory, &["init", "--template", "bare-metal", "--yes", "--quiet"])?;
+    let directory = &directory.canonicalize().map_err(broken)?;
+    let (made, why) = fwai(directory, &["init", "--template", "bare-metal", "--yes", "--quiet"])?;
     if !made {
         return Err(Failure::failed(why));
     }
@@ -58,8 +90,8 @@ pub fn make(wanted: Option<&Path>) -> Result<PathBuf, Failure> {
         "    uart_write(\"boot ok\\r\\n\");\n",
         "    led_init();\n    uart_write(\"boot ok\\r\\n\");\n",
     )?;
-    commit(&directory)?;
-    Ok(directory)
+    commit(directory)?;
+    Ok(directory.clone())
 }
 
 fn replace(file: &Path, old: &str, new: &str) -> Result<(), Failure> {
@@ -74,12 +106,29 @@ fn replace(file: &Path, old: &str, new: &str) -> Result<(), Failure> {
 }
 
 fn commit(directory: &Path) -> Result<(), Failure> {
-    let identity =
-        ["-c", "user.name=fwai demo", "-c", "user.email=demo@fwai.invalid", "-c", "commit.gpgsign=false"];
+    let identity = [
+        "-c",
+        "user.name=fwai demo",
+        "-c",
+        "user.email=demo@fwai.invalid",
+        "-c",
+        "commit.gpgsign=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+    ];
     for arguments in [&["init", "-q", "."][..], &["add", "-A"], &["commit", "-qm", "a status light"]] {
-        let status = Command::new("git").current_dir(directory).args(identity).args(arguments).status();
-        if !status.is_ok_and(|status| status.success()) {
-            return Err(Failure::failed("git cannot make the demo's first commit").hint("fwai doctor"));
+        let mut git = Command::new("git");
+        git.current_dir(directory).args(identity).args(arguments).stdin(Stdio::null());
+        // A git above us, such as one that runs a hook, must not lend us its own repository.
+        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
+            git.env_remove(name);
+        }
+        let output =
+            git.output().map_err(|error| Failure::failed(format_args!("git cannot start: {error}")))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let why = said.lines().last().unwrap_or_default().trim();
+            return Err(Failure::failed(format_args!("git cannot make the demo's first commit: {why}")));
         }
     }
     Ok(())

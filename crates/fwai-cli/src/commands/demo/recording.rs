@@ -1,5 +1,6 @@
-//! The recorded model of the demo: its words and its calls, one after the other. What the tools answer
-//! is real and is not in the recording.
+//! The recorded model of the demo: its words and its calls, one after the other. What the tools answer is real and
+//! is not in the recording; where it comes out otherwise than when it was recorded, the recording stops, since its
+//! next words would be untrue.
 
 use crate::language;
 use futures_util::{StreamExt, stream};
@@ -13,6 +14,7 @@ use fwai_schema::{
 use serde::Deserialize;
 use serde_json::Value;
 use std::{
+    io::IsTerminal,
     sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
 };
@@ -30,6 +32,9 @@ struct Turn {
 struct Call {
     tool: String,
     input: Value,
+    /// It failed when it was recorded.
+    #[serde(default)]
+    fails: bool,
 }
 
 /// Plays the recording.
@@ -44,8 +49,9 @@ impl Recording {
         Self { turns, next: AtomicUsize::new(0) }
     }
 
-    fn play(&self) -> Result<Completion, LlmError> {
+    fn play(&self, request: &Request) -> Result<Completion, LlmError> {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
+        self.fits(at, request)?;
         let turn = self
             .turns
             .get(at)
@@ -54,15 +60,44 @@ impl Recording {
         let words = language::translation(&format!("recorded-{}", at + 1), None, &[]);
         let mut content = vec![ContentBlock::text(words.as_deref().unwrap_or(&turn.text))];
         for (number, call) in turn.calls.iter().enumerate() {
-            content.push(ContentBlock::tool_use(
-                format!("demo_{at}_{number}"),
-                &call.tool,
-                call.input.clone(),
-            ));
+            content.push(ContentBlock::tool_use(id(at, number), &call.tool, call.input.clone()));
         }
         let stop_reason = if turn.calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse };
         Ok(Completion { content, stop_reason, usage: Usage::default(), model: self.model().to_owned() })
     }
+
+    /// Whether the calls before turn `at` ended as they did when they were recorded.
+    fn fits(&self, at: usize, request: &Request) -> Result<(), LlmError> {
+        let Some((before, turn)) =
+            at.checked_sub(1).and_then(|before| Some((before, self.turns.get(before)?)))
+        else {
+            return Ok(());
+        };
+        let blocks = || request.messages.iter().flat_map(|message| &message.content);
+        for (number, call) in turn.calls.iter().enumerate() {
+            let wanted = id(before, number);
+            let failed = blocks().find_map(|block| match block {
+                ContentBlock::ToolResult { tool_use_id, is_error, .. } if *tool_use_id == wanted => {
+                    Some(*is_error)
+                }
+                _ => None,
+            });
+            if failed != Some(call.fails) {
+                let ended = if call.fails { "succeeded" } else { "failed" };
+                let recorded = if call.fails { "failed" } else { "succeeded" };
+                let message = format!(
+                    "the recording stops here: {} {ended} on this machine and {recorded} when it was recorded",
+                    call.tool
+                );
+                return Err(LlmError::Replay { message });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn id(turn: usize, number: usize) -> String {
+    format!("demo_{turn}_{number}")
 }
 
 impl Provider for Recording {
@@ -78,13 +113,13 @@ impl Provider for Recording {
         ModelFacts { context_window: Some(200_000), ..ModelFacts::default() }
     }
 
-    fn complete(&self, _request: Request) -> BoxFuture<'_, Result<Completion, LlmError>> {
-        Box::pin(async move { self.play() })
+    fn complete(&self, request: Request) -> BoxFuture<'_, Result<Completion, LlmError>> {
+        Box::pin(async move { self.play(&request) })
     }
 
-    /// Word by word, at a pace that a person can follow.
-    fn stream(&self, _request: Request) -> BoxStream<'_, Result<Delta, LlmError>> {
-        let completion = match self.play() {
+    /// Word by word, on a terminal at a pace that a person can follow.
+    fn stream(&self, request: Request) -> BoxStream<'_, Result<Delta, LlmError>> {
+        let completion = match self.play(&request) {
             Ok(completion) => completion,
             Err(error) => return Box::pin(stream::once(async { Err(error) })),
         };
@@ -95,8 +130,11 @@ impl Provider for Recording {
         // Chinese has no blanks between its words.
         let ends = |letter: char| letter == ' ' || !letter.is_ascii();
         let words: Vec<String> = text.split_inclusive(ends).map(str::to_owned).collect();
-        let spoken = stream::iter(words).then(|word| async move {
-            tokio::time::sleep(Duration::from_millis(25)).await;
+        let pace = Duration::from_millis(if std::io::stdout().is_terminal() { 25 } else { 0 });
+        let spoken = stream::iter(words).then(move |word| async move {
+            if !pace.is_zero() {
+                tokio::time::sleep(pace).await;
+            }
             Ok(Delta::Text { text: word })
         });
         Box::pin(spoken.chain(stream::once(async move { Ok(Delta::Done { completion }) })))
@@ -114,5 +152,26 @@ impl Provider for Recording {
 
     fn models(&self) -> BoxFuture<'_, Result<Vec<ModelInfo>, LlmError>> {
         Box::pin(async { Ok(Vec::new()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fwai_schema::message::Message;
+
+    #[test]
+    fn what_came_out_otherwise_stops_the_recording() {
+        let result = |failed| Request {
+            messages: vec![Message::user(vec![ContentBlock::tool_result("demo_0_0", "…", failed)]).into()],
+            ..Request::default()
+        };
+        let after = |failed| {
+            let recording = Recording::new();
+            recording.play(&Request::default()).unwrap();
+            recording.play(&result(failed)).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(after(false), Ok(()));
+        assert!(after(true).unwrap_err().contains("build_firmware failed on this machine"));
     }
 }
