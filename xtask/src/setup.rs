@@ -42,6 +42,7 @@ const TEST: &[Need] = &[
     need("bwrap", "bubblewrap", "another sandbox to compare with"),
     need("tmux", "tmux", "terminals for REPL tests"),
     need("openssl", "openssl", "foreign verifier of signatures"),
+    need("jq", "jq", "commands of the guide"),
     need("ssh-keygen", "openssh-client", "tags that git signs"),
     need("kill", "procps", "signals to programs under test"),
     need("python3", "python3", "foreign verifiers"),

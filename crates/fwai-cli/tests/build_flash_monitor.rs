@@ -33,8 +33,17 @@ fn assert_flow_on_record(project: &BoardProject) {
 
 #[test]
 fn in_words_at_the_prompt() {
+    // Words that are exactly what a skill does run it, and need no model.
+    let project = BoardProject::new(Vec::new());
+    let output = project.piped(&[], "build it, flash it and watch it boot\n/quit\n");
+    let (shown, told) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{shown}{told}");
+    assert!(told.contains("build_flash_monitor: success"), "{shown}{told}");
+    assert_eq!(project.server.requests().len(), 0);
+    assert_flow_on_record(&project);
+    // More than that is for the agent.
     let project = BoardProject::new(model());
-    let output = project.piped(&[], "build it, flash it and watch it boot\na\n/quit\n");
+    let output = project.piped(&[], "build it, flash it, watch it boot and tell me how it went\n/quit\n");
     let (shown, told) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{shown}{told}");
     assert!(shown.contains("It is built, on the board"), "{shown}{told}");

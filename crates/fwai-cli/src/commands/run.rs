@@ -76,7 +76,15 @@ pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
         return Err(Failure::usage("name a skill").hint("fwai run --list"));
     }
     let words = args.skill.join(" ");
-    let (workflow, understood) = choosing::choose(context, &words, &shelf, args.explain)?;
+    let (workflow, understood) = if args.explain {
+        let meant = choosing::look(context, &words, &shelf)?;
+        match (meant.workflow, meant.resolution) {
+            (Some(workflow), resolution) => (workflow, resolution),
+            (None, resolution) => return explain::nothing(context, &words, resolution.as_ref()),
+        }
+    } else {
+        choosing::choose(context, &words, &shelf)?
+    };
     let given = inputs(&args.inputs)?;
     let (tools, inputs) = checked(context, workflow, &given)?;
     if args.explain || args.dry_run {
@@ -132,7 +140,7 @@ pub fn for_session(args: &Args, context: &Context) -> Result<Option<SkillCall>, 
         return Ok(None);
     }
     let shelf = Shelf::of(context);
-    let (workflow, _) = choosing::choose(context, &args.skill.join(" "), &shelf, false)?;
+    let (workflow, _) = choosing::choose(context, &args.skill.join(" "), &shelf)?;
     Ok(Some((workflow.definition.name.clone(), inputs(&args.inputs)?)))
 }
 
@@ -140,7 +148,7 @@ pub fn for_session(args: &Args, context: &Context) -> Result<Option<SkillCall>, 
 pub fn in_session(repl: &mut Repl, name: &str, given: BTreeMap<String, String>) -> Result<(), Failure> {
     let context = &repl.context;
     let shelf = Shelf::of(context);
-    let (workflow, _) = choosing::choose(context, name, &shelf, false)?;
+    let (workflow, _) = choosing::choose(context, name, &shelf)?;
     checked(context, workflow, &given)?;
     let provider = provider_for(context, workflow)?;
     repl.conversation.run_skill(context, &mut repl.queue, name.to_owned(), given, provider)

@@ -17,7 +17,8 @@ use crate::{
     terminal_mode::Quiet,
 };
 use crossterm::event::{Event, KeyCode, KeyModifiers, read};
-use fwai_agent::intents::{self, Thresholds, Verdict};
+use fwai_agent::intents::{self, Thresholds, Verdict, normalise, reading};
+use fwai_app::provider;
 use std::{collections::BTreeMap, io::Write};
 
 /// What the person chose.
@@ -38,10 +39,37 @@ pub fn run(line: &str, repl: &mut Repl) -> Result<Next, Failure> {
     };
     match choice {
         Choice::Skill(skill) => skill_command::in_session(repl, &skill, BTreeMap::new())?,
-        Choice::Agent => repl.say(line)?,
+        Choice::Agent => {
+            let command = command_for(line, &repl.context);
+            repl.say(line).map_err(|failure| match command {
+                Some(command) => failure.hint(format_args!("`{command}` does it without a model")),
+                None => failure,
+            })?;
+        }
         Choice::Neither => {}
     }
     Ok(Next::Continue)
+}
+
+/// The command that does what was said, where there is no agent to say it to.
+fn command_for(line: &str, context: &Context) -> Option<&'static str> {
+    const COMMANDS: &[(&str, &str)] = &[
+        ("flash", "/flash"),
+        ("test", "/run build_and_test"),
+        ("build", "/build"),
+        ("monitor", "/monitor"),
+        ("size", "/memory"),
+        ("no_boot", "/run diagnose_boot"),
+        ("crash", "/run diagnose_boot"),
+    ];
+    if context.config().is_ok_and(|layered| provider::choose(&layered.config.provider).is_ok()) {
+        return None;
+    }
+    let meant = reading::read(&normalise::core(&normalise::normalised(line)), line.ends_with('?'), &[]);
+    if meant.negated || meant.question || meant.unknown > 1 {
+        return None;
+    }
+    COMMANDS.iter().find(|(concept, _)| meant.concepts.contains(*concept)).map(|(_, command)| *command)
 }
 
 fn understood(line: &str, context: &Context) -> Verdict {
@@ -70,7 +98,12 @@ fn ask(context: &Context, skills: &[String]) -> Result<Choice, Failure> {
     let prompt = format!("{}  [a] {agent}  [n] {neither} ", keys.join("  "));
     let answer = match line_editor::is_possible() {
         true => key(&prompt),
-        false => context.ask(&prompt)?,
+        false => {
+            let answer = context.ask(&prompt)?;
+            // Nobody pressed Enter here.
+            output::error_line(&answer);
+            answer
+        }
     };
     Ok(match answer.trim() {
         "a" | "agent" => Choice::Agent,

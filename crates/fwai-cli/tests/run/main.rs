@@ -2,6 +2,7 @@
 
 mod ending;
 mod files;
+mod kinds;
 mod shipped;
 mod steps;
 mod words;

@@ -82,6 +82,7 @@ fn a_board_that_never_boots_is_a_failure_with_evidence_and_can_be_diagnosed() {
     assert_eq!(steps(&object)[1], ("console", "failure"));
     assert_eq!(steps(&object)[3], ("diagnosis", "skipped"));
     assert_eq!(object["steps"][3]["detail"], "no model is set");
+    assert_eq!(object["steps"][3]["runs"], Value::Null, "what never began has left no run");
     let desk = desk.with_model(vec![Turn::text("It loops in main before the banner.")]);
     let output = desk.command(&["run", "diagnose_boot"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -131,6 +132,11 @@ fn fix_build_lets_the_agent_mend_and_then_proves_it() {
 #[test]
 fn build_and_test_is_red_when_a_test_fails_and_size_report_compares() {
     let desk = Desk::firmware();
+    // A project without tests is built, and nobody takes it for tested.
+    let (code, object, said) = desk.json(&["run", "build_and_test", "--ci", "--watchdog", "600"]);
+    assert_eq!(code, 0, "{object}\n{said}");
+    assert_eq!(steps(&object), [("build", "success"), ("test", "skipped"), ("evidence", "success")]);
+    assert!(said.contains("test was left out: the project names no tests"), "{said}");
     desk.edit(".fwai/project.yaml", "build:\n", "build:\n  test_command: test -e pass\n");
     let (code, object, _) = desk.json(&["run", "build_and_test"]);
     assert_eq!(code, 1);
@@ -150,5 +156,42 @@ fn build_and_test_is_red_when_a_test_fails_and_size_report_compares() {
     let (code, object, said) = desk.json(&["run", "size_report", "--input", "against=old.elf"]);
     assert_eq!(code, 0, "{said}");
     assert!(object["steps"][1]["detail"].as_str().unwrap().contains("growth"), "{object}");
+    desk.verifies();
+}
+
+#[test]
+fn diagnose_boot_names_the_line_of_a_fault_and_is_green_where_all_is_well() {
+    let desk = Desk::firmware();
+    assert_eq!(desk.json(&["run", "build_flash_monitor"]).0, 0);
+    let (code, object, said) = desk.json(&["run", "diagnose_boot", "--ci"]);
+    assert_eq!(code, 0, "{object}\n{said}");
+    let ended = [
+        ("reset", "success"),
+        ("console", "success"),
+        ("fault", "skipped"),
+        ("diagnosis", "skipped"),
+        ("evidence", "success"),
+    ];
+    assert_eq!(steps(&object), ended);
+    assert!(object["steps"][2]["runs"].is_null(), "{object}");
+    desk.edit(
+        "src/main.c",
+        "    uart_write(\"boot ok",
+        "    *(volatile unsigned *)0x60000000 = 1;\n    uart_write(\"boot ok",
+    );
+    assert_eq!(desk.json(&["run", "build_flash_monitor"]).0, 1);
+    let (code, object, said) = desk.json(&["run", "diagnose_boot", "--ci"]);
+    assert_eq!(code, 1, "{object}\n{said}");
+    assert_eq!(
+        (steps(&object)[1], steps(&object)[2]),
+        (("console", "failure"), ("fault", "success")),
+        "{object}"
+    );
+    assert!(
+        object["steps"][1]["detail"].as_str().unwrap().contains("src/main.c:"),
+        "the line of the fault: {object}"
+    );
+    assert_eq!(object["reason"], "the step console ended as failure", "the reset may fail");
+    assert_eq!(object["boot"]["status"], "failure");
     desk.verifies();
 }

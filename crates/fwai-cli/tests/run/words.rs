@@ -101,7 +101,21 @@ fn a_conversation_without_a_model_still_runs_skills() {
     assert_eq!(code, 2);
     let (code, said) = feed(&desk, "/run flaky\nhello\n");
     assert_eq!(code, 2, "{said}");
-    assert!(said.contains("no model to talk to"), "{said}");
+    assert!(said.contains("no model to talk to") && !said.contains("without a model"), "{said}");
+    for (words, command) in [
+        ("build it", "/build"),
+        ("編譯", "/build"),
+        ("flash it\na", "/flash"),
+        ("跑測試\na", "/run build_and_test"),
+    ] {
+        let (code, said) = feed(&desk, &format!("{words}\n"));
+        assert_eq!(code, 2, "{said}");
+        assert!(said.contains(&format!("`{command}` does it without a model")), "{words}: {said}");
+    }
+    for words in ["how do I build it?", "don't build it"] {
+        let (_, said) = feed(&desk, &format!("{words}\n"));
+        assert!(!said.contains("does it without a model"), "{words}: {said}");
+    }
     desk.verifies();
 }
 

@@ -40,15 +40,42 @@ impl Shelf {
     }
 }
 
-/// The skill that is meant, and how the words were understood where it is not simply its name.
+/// What words came to: a skill or none, and how they were understood where they are not simply its name.
+pub struct Meant<'a> {
+    pub workflow: Option<&'a Workflow>,
+    pub resolution: Option<Resolution>,
+}
+
+/// The skill that words mean; asks where that is not clear, and fails where they mean none.
 pub fn choose<'a>(
     context: &Context,
     words: &str,
     shelf: &'a Shelf,
-    only_look: bool,
 ) -> Result<(&'a Workflow, Option<Resolution>), Failure> {
+    let meant = look(context, words, shelf)?;
+    let Some(resolution) = meant.resolution else {
+        return Ok((meant.workflow.ok_or_else(|| unknown(words, shelf))?, None));
+    };
+    let name = match &resolution.verdict {
+        Verdict::Run { skill } => skill.clone(),
+        Verdict::Ask { skills } => ask(context, words, skills)?,
+        Verdict::Chat => {
+            let failure = if resolution.negated {
+                Failure::usage(format_args!("“{words}” says what not to do; no skill was run"))
+            } else {
+                unknown(words, shelf)
+            };
+            return Err(failure.hint("fwai run --list, or let the agent do it: fwai exec \"…\""));
+        }
+    };
+    let workflow = shelf.workflow(&name).ok_or_else(|| unknown(&name, shelf))?;
+    Ok((workflow, Some(resolution)))
+}
+
+/// The same without asking anybody; where it is not clear, the likeliest.
+pub fn look<'a>(context: &Context, words: &str, shelf: &'a Shelf) -> Result<Meant<'a>, Failure> {
     if let Some(workflow) = shelf.workflow(words) {
-        return Ok((workflow, None));
+        return Ok(Meant { workflow: Some(workflow), resolution: None });
     }
     by_name(context, words, shelf)?;
     let config = &context.config()?.config.intent;
@@ -62,24 +89,19 @@ pub fn choose<'a>(
     let mut resolution = intents::resolve(words, &candidates, thresholds);
     // A word that looks like a misspelt name is no question for a model.
     let misspelt = nearest(words, shelf.skills.keys().map(String::as_str)).is_some();
+    if misspelt && !words.contains(' ') && !matches!(resolution.verdict, Verdict::Run { .. }) {
+        return Err(unknown(words, shelf).hint("fwai run --list"));
+    }
     if config.use_model && !misspelt && intents::model::is_undecided(&resolution, thresholds) {
         resolution = with_model(context, words, &candidates, resolution, thresholds);
     }
-    let name = match &resolution.verdict {
-        Verdict::Run { skill } => skill.clone(),
-        Verdict::Ask { skills } if only_look => skills.first().cloned().unwrap_or_default(),
-        Verdict::Ask { skills } => ask(context, words, skills)?,
-        Verdict::Chat => {
-            let failure = if resolution.negated {
-                Failure::usage(format_args!("“{words}” says what not to do; no skill was run"))
-            } else {
-                unknown(words, shelf)
-            };
-            return Err(failure.hint("fwai run --list, or let the agent do it: fwai exec \"…\""));
-        }
+    let likeliest = match &resolution.verdict {
+        Verdict::Run { skill } => Some(skill),
+        Verdict::Ask { skills } => skills.first(),
+        Verdict::Chat => None,
     };
-    let workflow = shelf.workflow(&name).ok_or_else(|| unknown(&name, shelf))?;
-    Ok((workflow, Some(resolution)))
+    let workflow = likeliest.and_then(|name| shelf.workflow(name));
+    Ok(Meant { workflow, resolution: Some(resolution) })
 }
 
 /// Names that exist and cannot be run.
@@ -156,13 +178,20 @@ pub fn told(words: &str, resolution: &Resolution) -> Vec<String> {
         Layer::Model => "model",
     };
     let mut lines = vec![say!("intent-read", words = words, core = resolution.core)];
+    if let Some(word) = &resolution.doubt {
+        lines.push(match resolution.negated {
+            true => format!("  {}", say!("intent-says-no", word = word)),
+            false => format!("  {}", say!("intent-asks-or-tells", word = word)),
+        });
+    }
     for score in resolution.scores.iter().take(5) {
+        let why: Vec<String> = score.why.split("; ").map(understood).collect();
         lines.push(format!(
             "  {:<22} {:.2}  {:<8} {}",
             score.skill,
             score.confidence,
             layer(score.layer),
-            understood(&score.why)
+            why.join("; ")
         ));
     }
     lines.push(match &resolution.verdict {

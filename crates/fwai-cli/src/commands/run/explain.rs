@@ -10,7 +10,7 @@ use fwai_agent::{
     intents::Resolution,
     registry::Registry,
     skills::{
-        steps::{asks_model, backoff_ms, kind, retries, step_names, tool_of},
+        steps::{asks_model, backoff_ms, kind, milliseconds, retries, step_names, tool_of},
         variables::{self, Reference},
     },
 };
@@ -79,6 +79,18 @@ pub fn show(
     Ok(())
 }
 
+/// Words that mean no skill: how they were read, and that nothing would run.
+pub fn nothing(context: &Context, words: &str, resolution: Option<&Resolution>) -> Result<(), Failure> {
+    if context.json() {
+        context.print_json(&json!({ "skill": null, "steps": [], "dry_run": true, "intent": resolution }));
+        return Ok(());
+    }
+    for line in resolution.map(|resolution| choosing::told(words, resolution)).unwrap_or_default() {
+        context.print(line);
+    }
+    Ok(())
+}
+
 fn told(step: &Step, name: &str, tools: &Registry, inputs: &BTreeMap<String, String>, fill: bool) -> Value {
     let lookup = |reference: &Reference| match reference {
         Reference::Input(name) if fill => inputs.get(name).cloned(),
@@ -122,7 +134,8 @@ fn told(step: &Step, name: &str, tools: &Registry, inputs: &BTreeMap<String, Str
         let wait = backoff_ms(step, 2) as f64 / 1000.0;
         limits.push(format!("{} tries more, the first after {wait} s", retries(step)));
     }
-    limits.extend(step.timeout.map(|seconds| format!("{seconds} s a try")));
+    let limit = step.timeout.as_ref().map(milliseconds);
+    limits.extend(limit.map(|limit| format!("{} s a try", limit as f64 / 1000.0)));
     json!({
         "name": name, "kind": kind(step), "does": does, "with": with, "level": level, "when": step.when,
         "on_fail": on_fail, "limits": limits.join("; "), "needs_model": asks_model(step),
