@@ -154,7 +154,7 @@ fn the_recorded_words_are_in_the_users_language() {
     let output = newcomer.demo(&["--lang", "zh-TW"]).output().unwrap();
     let (story, aside) = shown(&output);
     assert!(output.status.success(), "{story}{aside}");
-    for words in ["找出原因，用最小的修改修好它", "錄好的", "核心在 led_init", "開機成功。", "驗證通過"]
+    for words in ["以最小的修改修好", "錄好的", "核心在 led_init", "開機成功。", "驗證通過"]
     {
         assert!(story.contains(words), "{words}:\n{story}");
     }
