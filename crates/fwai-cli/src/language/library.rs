@@ -39,6 +39,20 @@ pub fn understood(said: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// The same where the words may be anybody's, such as a question: only a sentence without variables counts.
+pub fn exactly(said: &str) -> String {
+    if current() == Language::English {
+        return said.to_owned();
+    }
+    let whole = |sentence: &&Sentence| match &*sentence.pieces {
+        [Piece::Words(words)] => sentence.family == Family::Said && **words == *said,
+        _ => false,
+    };
+    let known = sentences().iter().find(whole);
+    let told = known.and_then(|sentence| translation(sentence.key, sentence.variant, &[]));
+    told.unwrap_or_else(|| said.to_owned())
+}
+
 /// What a permission is asked for, or why, in the user's language. Its sentences are so short that they
 /// would be mistaken for others elsewhere.
 pub fn permission(said: &str) -> String {

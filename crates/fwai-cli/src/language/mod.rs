@@ -21,7 +21,7 @@ mod tests;
 pub use choice::{Language, begin, for_machines, parse, tag};
 pub use columns::{fit, pad, width};
 pub use help::{command, manual, mistake, report, shown};
-pub use library::{fault, permission, told, understood};
+pub use library::{exactly, fault, permission, told, understood};
 pub use shipped::{of_input, of_secret, of_skill, of_workflow};
 pub use texts::{text, translation};
 

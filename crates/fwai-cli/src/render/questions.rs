@@ -1,14 +1,14 @@
 //! Questions of a session on one screenful, and answers by number or in words.
 
-use crate::language::say;
+use crate::language::{exactly, say};
 use fwai_schema::{event::Question, op::Answer};
 
 /// A question with numbered options.
 pub fn question(question: &Question) -> String {
-    let mut text = format!("{}\n", question.question);
+    let mut text = format!("{}\n", exactly(&question.question));
     for (number, option) in question.options.iter().enumerate() {
         let more = option.description.as_ref().map(|words| format!(": {words}")).unwrap_or_default();
-        text.push_str(&format!("  {}. {}{more}\n", number + 1, option.label));
+        text.push_str(&format!("  {}. {}{more}\n", number + 1, exactly(&option.label)));
     }
     let how = match (question.options.is_empty(), question.multiple) {
         (true, _) => String::new(),

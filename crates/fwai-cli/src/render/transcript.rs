@@ -1,7 +1,7 @@
 //! A session's log written out as a conversation, for people.
 
 use super::status_word;
-use crate::language::{permission, say, understood};
+use crate::language::{exactly, permission, say, understood};
 use fwai_agent::{decision, outcome::text_of, truncate};
 use fwai_schema::{
     event::{Event, EventBody},
@@ -86,7 +86,7 @@ fn written(event: &Event) -> Option<String> {
         }
         EventBody::Question { questions, .. } => questions
             .iter()
-            .map(|question| format!("? {}", understood(&question.question)))
+            .map(|question| format!("? {}", exactly(&question.question)))
             .collect::<Vec<_>>()
             .join("\n"),
         EventBody::Warning { message } => say!("warning") + &understood(message),

@@ -1,7 +1,7 @@
 //! Permissions, plans and other questions on a terminal, answered by one key.
 
 use super::queue::Typed;
-use crate::language::{self, say, understood};
+use crate::language::{self, exactly, say};
 use crate::render::{
     Live, answer_from, footer, palette,
     text::{Indent, Line, Span, wrap},
@@ -19,7 +19,7 @@ fn plan_in_words(markdown: &str) -> String {
     let lines = markdown.lines().map(|line| {
         let marks = |mark: &str| line.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
         match marks("**").map(|words| ("**", words)).or_else(|| marks("_").map(|words| ("_", words))) {
-            Some((mark, words)) => format!("{mark}{}{mark}", understood(words)),
+            Some((mark, words)) => format!("{mark}{}{mark}", exactly(words)),
             None => line.to_owned(),
         }
     });
@@ -100,7 +100,7 @@ impl Asking {
         let columns = Live::columns();
         let words = [
             Span::new(mark, palette::QUESTION),
-            Span::new(understood(&clean(&question.question)), palette::BOLD),
+            Span::new(exactly(&clean(&question.question)), palette::BOLD),
         ];
         let indent = Indent { first: Vec::new(), rest: vec![Span::plain("  ")] };
         let mut lines = wrap(&words, columns, &indent);
@@ -266,8 +266,8 @@ impl Asking {
 
     fn answer(&mut self, answer: Answer) -> Reply {
         let told = match (&answer.text, answer.choices.is_empty()) {
-            (Some(text), _) if !text.trim().is_empty() => understood(text),
-            (_, false) => answer.choices.iter().map(|label| understood(label)).collect::<Vec<_>>().join(", "),
+            (Some(text), _) if !text.trim().is_empty() => exactly(text),
+            (_, false) => answer.choices.iter().map(|label| exactly(label)).collect::<Vec<_>>().join(", "),
             (_, true) => say!("repl-no-answer"),
         };
         let mut more = false;
