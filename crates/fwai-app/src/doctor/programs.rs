@@ -251,8 +251,15 @@ pub fn find(name: &str, project: &Path) -> Option<PathBuf> {
 /// The first line that a program prints about its version.
 pub fn version(path: &Path, argument: &str) -> Option<String> {
     let text = output(path, &[argument], Duration::from_secs(5))?;
-    let line = text.lines().map(str::trim).find(|line| line.chars().any(|c| c.is_ascii_digit()))?;
+    let line = text.lines().map(str::trim).find(|line| has_version(line))?;
     Some(line.chars().take(120).collect())
+}
+
+/// `1.2` somewhere; a program that only complains has numbers of other kinds.
+fn has_version(line: &str) -> bool {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let bytes = line.as_bytes();
+    (1..bytes.len()).any(|at| bytes[at] == b'.' && is_digit(bytes.get(at - 1)) && is_digit(bytes.get(at + 1)))
 }
 
 /// What a program prints, at most 256 KiB; `None` when it cannot start or takes too long.
@@ -314,6 +321,8 @@ mod tests {
             Some("tool 1.2.3")
         );
         assert_eq!(version(&script(dir.path(), "echo nothing"), "-v"), None);
+        let broken = "echo 'error: no toolchain'; echo '0: rustup::main'; exit 1";
+        assert_eq!(version(&script(dir.path(), broken), "-v"), None, "a program that cannot work has no version");
     }
 
     #[test]
