@@ -8,7 +8,7 @@ use crate::{
     language::{self, say},
     logging, output,
     render::{background, clean::clean_line},
-    repl::slash::spoken,
+    repl::{line_editor, one_key, slash::spoken},
     terminal_mode,
 };
 use fwai_app::{
@@ -186,7 +186,15 @@ impl Context {
             return Err(Failure::new(Kind::NeedsPerson, format_args!("needs a yes: {question}"))
                 .hint("run again with --yes, or in a terminal"));
         }
-        Ok(matches!(self.ask(&format!("{question} [y/N] "))?.trim(), "y" | "Y" | "yes" | "是" | "好"))
+        let prompt = format!("{question} [y/N] ");
+        if self.in_session && line_editor::is_possible() {
+            let answer = crate::busy::paused(|| one_key::ask(&prompt, &one_key::yes_or_no));
+            return match answer {
+                Some(answer) => Ok(answer == "y"),
+                None => Err(Failure::new(Kind::Interrupted, "interrupted")),
+            };
+        }
+        Ok(matches!(self.ask(&prompt)?.trim(), "y" | "Y" | "yes" | "是" | "好"))
     }
 
     /// One line from standard input; works with a terminal and with a pipe.

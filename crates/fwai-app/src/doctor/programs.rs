@@ -322,7 +322,11 @@ mod tests {
         );
         assert_eq!(version(&script(dir.path(), "echo nothing"), "-v"), None);
         let broken = "echo 'error: no toolchain'; echo '0: rustup::main'; exit 1";
-        assert_eq!(version(&script(dir.path(), broken), "-v"), None, "a program that cannot work has no version");
+        assert_eq!(
+            version(&script(dir.path(), broken), "-v"),
+            None,
+            "a program that cannot work has no version"
+        );
     }
 
     #[test]

@@ -11,7 +11,8 @@ mod conversation;
 mod files;
 mod hints;
 mod history;
-mod line_editor;
+pub mod line_editor;
+pub mod one_key;
 mod pager;
 pub mod queue;
 mod recall;
@@ -70,6 +71,10 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
     let _quiet = line_editor::is_possible().then(terminal_mode::Quiet::enter);
     signals::watch(&context, conversation.shared_handle());
     let mut repl = Repl { context, conversation, queue: Queue::default() };
+    let typed_by_a_person = std::io::stdin().is_terminal();
+    if typed_by_a_person {
+        greet(&repl);
+    }
     let heard = line_editor::is_possible().then(|| background::ask_terminal(Abilities::of_stdout().colours));
     let mut input = match heard {
         Some(heard) => {
@@ -78,15 +83,10 @@ pub fn run(context: &Context, session: Option<String>) -> Result<(), Failure> {
         }
         None => Input::Plain,
     };
-    let mut last = Vec::new();
     if let Some(id) = session {
-        last = repl.conversation.resume(&repl.context, id.clone())?;
+        let events = repl.conversation.resume(&repl.context, id.clone())?;
         repl.context.note(say!("repl-going-on", id = id));
-    }
-    let typed_by_a_person = std::io::stdin().is_terminal();
-    if typed_by_a_person {
-        greet(&repl);
-        recall::show_last(&repl.context, &last);
+        recall::show_last(&repl.context, &events);
     }
     let mut failed = None;
     let mut interrupted = false;

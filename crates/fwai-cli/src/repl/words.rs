@@ -3,7 +3,7 @@
 //! Only the cheap layers of the intents are asked here. What they leave open goes to the agent, which can
 //! run skills itself.
 
-use super::{Next, Repl, line_editor};
+use super::{Next, Repl, line_editor, one_key};
 use crate::{
     commands::run as skill_command,
     context::Context,
@@ -14,12 +14,11 @@ use crate::{
         Abilities, palette,
         text::{Line, Span},
     },
-    terminal_mode::Quiet,
 };
-use crossterm::event::{Event, KeyCode, KeyModifiers, read};
+use crossterm::event::KeyCode;
 use fwai_agent::intents::{self, Thresholds, Verdict, normalise, reading};
 use fwai_app::provider;
-use std::{collections::BTreeMap, io::Write};
+use std::collections::BTreeMap;
 
 /// What the person chose.
 enum Choice {
@@ -97,13 +96,8 @@ fn ask(context: &Context, skills: &[String]) -> Result<Choice, Failure> {
     output::error_line(&mark.paint(signs.colours));
     let prompt = format!("{}  [a] {agent}  [n] {neither} ", keys.join("  "));
     let answer = match line_editor::is_possible() {
-        true => key(&prompt),
-        false => {
-            let answer = context.ask(&prompt)?;
-            // Nobody pressed Enter here.
-            output::error_line(&answer);
-            answer
-        }
+        true => one_key::ask(&prompt, &choice).unwrap_or_default(),
+        false => context.ask(&prompt)?,
     };
     Ok(match answer.trim() {
         "a" | "agent" => Choice::Agent,
@@ -116,27 +110,14 @@ fn ask(context: &Context, skills: &[String]) -> Result<Choice, Failure> {
     })
 }
 
-fn key(prompt: &str) -> String {
-    let mut err = anstream::stderr().lock();
-    let _ = write!(err, "{prompt}").and_then(|()| err.flush());
-    drop(err);
-    let quiet = Quiet::with_all_keys();
-    let answer = loop {
-        match read() {
-            Ok(Event::Key(key)) if key.is_press() => match key.code {
-                KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => break String::new(),
-                KeyCode::Char(letter) if letter.is_ascii_digit() || "yan".contains(letter) => {
-                    break letter.to_string();
-                }
-                KeyCode::Esc => break String::new(),
-                KeyCode::Enter => break "1".to_owned(),
-                _ => {}
-            },
-            Ok(_) => {}
-            Err(_) => break String::new(),
+/// The key of a choice; Enter takes the first, Esc none.
+fn choice(code: KeyCode) -> Option<String> {
+    match code {
+        KeyCode::Char(letter) if letter.is_ascii_digit() || "yan".contains(letter) => {
+            Some(letter.to_string())
         }
-    };
-    drop(quiet);
-    output::error_line(&answer);
-    answer
+        KeyCode::Enter => Some("1".to_owned()),
+        KeyCode::Esc => Some(String::new()),
+        _ => None,
+    }
 }

@@ -466,3 +466,31 @@ fn a_line_that_waited_is_in_the_history_like_any_other() {
         terminal.lines().last().is_some_and(|line| line == "› typed meanwhile")
     });
 }
+
+#[test]
+fn what_a_command_asks_is_answered_by_one_key() {
+    let built = Bench::new(Vec::new()).with_firmware();
+    let elf = built.json(&["build"])["artifacts"][0]["path"].as_str().unwrap().to_owned();
+    let project = "name: own\nbuild:\n  command: cp made.elf app.elf\n  elf: app.elf\nflash:\n  command: cp {elf} flashed.elf\n";
+    let bench = Bench::new(Vec::new()).file(".fwai/project.yaml", project);
+    std::fs::copy(built.project().join(elf), bench.project().join("made.elf")).unwrap();
+    let terminal = Terminal::open(&bench, 100, 50);
+    terminal.command("/build");
+    let flashed = bench.project().join("flashed.elf");
+    for (number, (key, shown)) in
+        [("\x03", "interrupted"), ("n", "left alone"), ("\r", "left alone"), ("y", "flashed;")]
+            .into_iter()
+            .enumerate()
+    {
+        assert!(!flashed.exists());
+        terminal.type_in("/flash\r");
+        terminal.wait_until("the question", |terminal| {
+            terminal.text().matches("Flash this board? [y/N]").count() == number + 1
+                && terminal.lines().last().is_some_and(|line| line.ends_with("[y/N]"))
+        });
+        terminal.type_in(key);
+        terminal.wait_for(shown);
+        terminal.wait_for_prompt();
+    }
+    assert!(flashed.exists(), "{}", terminal.text());
+}
