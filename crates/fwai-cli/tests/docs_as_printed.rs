@@ -135,8 +135,10 @@ fn check(pages: &[&str], at_least: usize) {
         let reader = Reader::new();
         // What the pages after the quick start speak of is there.
         if !page.ends_with("quick-start.md") {
-            let before = reader
-                .shell(&reader.project(), "fwai build -q && fwai flash -q && fwai monitor -q --for 20s");
+            let before = reader.shell(
+                &reader.project(),
+                "fwai build -q && fwai flash -q && fwai monitor -q --until 'boot ok' --for 20s",
+            );
             assert!(before.status.success(), "{}", told(&before));
         }
         for section in sections(&fs::read_to_string(root().join(page)).unwrap()) {
