@@ -9,5 +9,6 @@ mod keys;
 mod mistakes;
 mod newcomer;
 mod pipe;
+mod prompt;
 mod screen;
 mod vanishing;
