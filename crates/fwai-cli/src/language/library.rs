@@ -11,13 +11,17 @@ use super::{
 use fwai_schema::said::{self, Said, Speak};
 use std::{borrow::Cow, io, sync::OnceLock};
 
+/// How deep a sentence within a sentence is looked for, and how long it may be: words can be anybody's.
+const MOST_PARTS: usize = 5;
+const LONGEST: usize = 8 * 1024;
+
 /// What an error says, in the user's language.
 pub fn told(said: &Said) -> String {
     let translated = match (&said.form, current()) {
         (_, Language::English) => return said.english.clone(),
         (None, _) => return understood(&said.english),
         (Some(filled), _) => {
-            let value = |said: &Said| if said.form.is_some() { told(said) } else { part(&said.english) };
+            let value = |said: &Said| if said.form.is_some() { told(said) } else { part(&said.english, 1) };
             let values: Vec<_> = filled.values.iter().map(|(name, said)| (*name, value(said))).collect();
             translation(filled.key, variant(filled.variant), &values)
         }
@@ -27,13 +31,20 @@ pub fn told(said: &Said) -> String {
 
 /// A sentence of a library in the user's language.
 pub fn understood(said: &str) -> String {
-    if let Some(told) = recognise(said, Family::Said) {
+    understood_within(said, 0)
+}
+
+fn understood_within(said: &str, depth: usize) -> String {
+    if let Some(told) = recognise(said, Family::Said, depth) {
         return told;
+    }
+    if !said.contains('\n') && !said.starts_with(' ') {
+        return said.to_owned();
     }
     // Several lines: a sentence with the place that it speaks of below it, and what to do about it.
     let lines = said.split('\n').map(|line| {
         let words = line.trim_start();
-        let told = recognise(words, Family::Said).unwrap_or_else(|| words.to_owned());
+        let told = recognise(words, Family::Said, depth).unwrap_or_else(|| words.to_owned());
         format!("{}{told}", &line[..line.len() - words.len()])
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -56,22 +67,25 @@ pub fn exactly(said: &str) -> String {
 /// What a permission is asked for, or why, in the user's language. Its sentences are so short that they
 /// would be mistaken for others elsewhere.
 pub fn permission(said: &str) -> String {
-    recognise(said, Family::May).unwrap_or_else(|| understood(said))
+    recognise(said, Family::May, 0).unwrap_or_else(|| understood(said))
 }
 
 /// What is said of a crash, line by line, in the user's language. Registers and places in code stay.
 pub fn fault(said: &str) -> String {
     let lines = said.split('\n').map(|line| {
         let words = line.trim_start_matches([' ', '-']);
-        let told = recognise(words, Family::Fault).unwrap_or_else(|| understood(words));
+        let told = recognise(words, Family::Fault, 0).unwrap_or_else(|| understood(words));
         format!("{}{told}", &line[..line.len() - words.len()])
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A part of a sentence can be a sentence; a single word is a name.
-fn part(value: &str) -> String {
-    if value.contains(' ') { understood(value) } else { value.to_owned() }
+fn part(value: &str, depth: usize) -> String {
+    match value.contains(' ') && depth <= MOST_PARTS {
+        true => understood_within(value, depth),
+        false => value.to_owned(),
+    }
 }
 
 /// An attribute's name, where there is one.
@@ -135,8 +149,8 @@ fn sentences() -> &'static [Sentence] {
     })
 }
 
-fn recognise(said: &str, family: Family) -> Option<String> {
-    if current() == Language::English {
+fn recognise(said: &str, family: Family, depth: usize) -> Option<String> {
+    if current() == Language::English || said.len() > LONGEST {
         return None;
     }
     if let Some(told) = of_the_system(said) {
@@ -147,8 +161,11 @@ fn recognise(said: &str, family: Family) -> Option<String> {
     let mut known = sentences().iter().filter(|one| one.family == family && one.several() == several);
     known.find_map(|sentence| {
         let found = fit(&sentence.pieces, said)?;
-        let whole = |value: &str| recognise(value.trim_start(), family).unwrap_or_else(|| part(value));
-        let told = |value: &str| if value.contains(' ') { whole(value) } else { value.to_owned() };
+        let own = |value: &str| {
+            let deeper = family != Family::Said && value.contains(' ') && depth < MOST_PARTS;
+            deeper.then(|| recognise(value.trim_start(), family, depth + 1)).flatten()
+        };
+        let told = |value: &str| own(value).unwrap_or_else(|| part(value, depth + 1));
         let found: Vec<_> = found.into_iter().map(|(name, value)| (name, told(value))).collect();
         translation(sentence.key, sentence.variant, &found)
     })
