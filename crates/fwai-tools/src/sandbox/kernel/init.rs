@@ -370,6 +370,8 @@ fn watch(plan: &Plan, children: i32, command: i32) -> ! {
                     sys::kill_all(libc::SIGKILL);
                     sys::reap_all();
                     let _ = sys::write(plan.streams.channel, &Report::Ended { status }.to_bytes());
+                    // Fwai was last on this processor, too, as often as not.
+                    sys::step_aside();
                     sys::exit(0);
                 }
             }

@@ -193,6 +193,11 @@ pub fn yield_to_others() {
     let _ = syscall!(libc::SYS_sched_setscheduler, 0, policy, &raw const parameters);
 }
 
+/// Let whoever waits for this processor have it first.
+pub fn step_aside() {
+    let _ = syscall!(libc::SYS_sched_yield);
+}
+
 pub fn set_limit(resource: u32, limit: u64) -> Result<()> {
     let limit = libc::rlimit64 { rlim_cur: limit, rlim_max: limit };
     match syscall!(libc::SYS_prlimit64, 0, resource, &raw const limit, std::ptr::null::<libc::rlimit64>()) {
