@@ -208,7 +208,8 @@ impl SessionStore {
     pub fn check_free(&self, id: &str) -> Result<(), SessionError> {
         let path = self.log_path(id)?;
         let file = File::open(&path).map_err(|error| SessionError::Io { path: path.clone(), error })?;
-        lock(&file, id, &path)
+        lock(&file, id, &path)?;
+        file.unlock().map_err(|error| SessionError::Io { path, error })
     }
 
     /// Removes a session and those of its agents. One in use is left alone.

@@ -53,6 +53,13 @@ impl FileLog {
     }
 }
 
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // Not left to the descriptor's end: a process that is just being started may have a copy of it.
+        let _ = self.file.unlock();
+    }
+}
+
 impl EventLog for FileLog {
     fn append(&self, event: &Event) -> Result<(), HostError> {
         let mut guard = self.inner.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
